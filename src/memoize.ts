@@ -1,9 +1,11 @@
 /** Calls `make` once for each object, and keeps the value as long as the object lives. */
-export function memoize<Given extends object, Value>(make: (given: Given) => Value): (given: Given) => Value {
-  const made = new WeakMap<Given, Value>();
-  return (given) => {
-    let value = made.get(given);
-    if (value === undefined) made.set(given, (value = make(given)));
+export function memoize<Argument extends object, Value>(
+  make: (argument: Argument) => Value,
+): (argument: Argument) => Value {
+  const made = new WeakMap<Argument, Value>();
+  return (argument) => {
+    let value = made.get(argument);
+    if (value === undefined) made.set(argument, (value = make(argument)));
     return value;
   };
 }

@@ -89,9 +89,9 @@ export function namedOperations(schema: GraphQLSchema): Readonly<Record<string, 
       const standard = astFromValue(defaultValue, type);
       return `$${name}: ${type.toString()}${standard ? ` = ${print(standard)}` : ''}`;
     });
-    const given = args.map(({ name }) => `${name}: $${name}`);
+    const passed = args.map(({ name }) => `${name}: $${name}`);
     return `${kind} ${capitalised(field)}(${[...taken, switches[field] ?? ''].join(' ')}) {
-  ${field}(${given.join(', ')}) ${asked[field]}
+  ${field}(${passed.join(', ')}) ${asked[field]}
 }`;
   };
   return {

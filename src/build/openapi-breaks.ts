@@ -67,8 +67,8 @@ class Comparison {
       if (!(name in properties)) this.found.add(`${at}: gone`);
       else if (!texts.includes(name)) this.compareSchemas(at, property, properties[name], way);
     }
-    const [needed, given] = way === 'request' ? [is, was] : [was, is];
-    for (const name of listOf(needed.required).filter((one) => !listOf(given.required).includes(one)))
+    const [needed, offered] = way === 'request' ? [is, was] : [was, is];
+    for (const name of listOf(needed.required).filter((one) => !listOf(offered.required).includes(one)))
       if (way === 'request' || String(name) in properties)
         this.found.add(
           `${where}${separator}${String(name)}: ${way === 'request' ? 'newly required' : 'not always there'}`,

@@ -82,8 +82,8 @@ export class ChangeService {
         const listed = allOf(match, { [at]: { $lte: until } });
         return name === 'departure'
           ? this.countGone(media, listed, options)
-          : inTime(collection, { filter: listed }, options, (given) =>
-              collection.countDocuments(listed, given),
+          : inTime(collection, { filter: listed }, options, (bounded) =>
+              collection.countDocuments(listed, bounded),
             );
       });
       return (await Promise.all(counts)).reduce((sum, each) => sum + each, 0);

@@ -108,8 +108,8 @@ export const withLeaseFor = <T>(
   );
 
 /** Reads the author of history entries (Contract 12.3.5). @throws Error if the name is empty or the gateway's own */
-export function readActor(syntax: CommandSyntax, given: string): string {
-  const actor = given.trim();
+export function readActor(syntax: CommandSyntax, text: string): string {
+  const actor = text.trim();
   if (actor === '' || readsAsSystem(actor))
     throw usageFault(
       syntax,
@@ -156,14 +156,14 @@ export const command =
   <const Options extends Record<string, CommandOption>>(
     syntax: CommandSyntax<Options>,
     run: (
-      given: Arguments<Options>,
+      values: Arguments<Options>,
       environment: NodeJS.ProcessEnv | undefined,
     ) => Promise<string | (Partial<CommandResult> & Pick<CommandResult, 'stdout'>)>,
   ): RunCommand =>
   async (argv, environment) => {
     try {
-      const { isHelpAsked, ...given } = readArguments(syntax, argv);
-      const result = isHelpAsked ? usageOf(syntax) : await run(given, environment);
+      const { isHelpAsked, ...values } = readArguments(syntax, argv);
+      const result = isHelpAsked ? usageOf(syntax) : await run(values, environment);
       return { stderr: '', exitCode: 0, ...(typeof result === 'string' ? { stdout: result } : result) };
     } catch (error) {
       return { stdout: '', stderr: faultOf(error, environment), exitCode: couldNotRun };

@@ -39,7 +39,7 @@ export const runTokenCommand = command(syntax, async ({ values }, environment) =
 });
 
 /** A warning for each missing claim that the token or one of its roles needs to do anything. */
-function warningsOf({ roles: given = [], scope, media, brand }: TokenClaims): string[] {
+function warningsOf({ roles: granted = [], scope, media, brand }: TokenClaims): string[] {
   const withoutMedia = !media?.length && 'reaches nothing without --media';
   const lacksOf: Record<Role, (string | false)[]> = {
     media_admin: [withoutMedia],
@@ -51,10 +51,10 @@ function warningsOf({ roles: given = [], scope, media, brand }: TokenClaims): st
     ],
   };
   const lacks = [
-    given.length === 0 && 'a token without --roles reaches no company and no job',
+    granted.length === 0 && 'a token without --roles reaches no company and no job',
     !scope && 'a token without --scope can neither read nor update a record',
     ...roles
-      .filter((role) => given.includes(role))
+      .filter((role) => granted.includes(role))
       .flatMap((role) => lacksOf[role].map((what) => what && `${role} ${what}`)),
   ];
   return lacks.flatMap((lack) => (lack ? [`warning: ${lack}`] : []));

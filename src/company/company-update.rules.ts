@@ -2,7 +2,7 @@ import { FieldReader } from '../fields/field-reader.rules.js';
 import {
   changesOf,
   type FieldChange,
-  type GivenFields,
+  type InputFields,
   type Patch,
   readFields,
 } from '../fields/fields.rules.js';
@@ -12,8 +12,8 @@ import { companyFields } from './company-fields.rules.js';
 import { identityKeys } from './company-identity.rules.js';
 
 export function readCompanyUpdate(
-  all: GivenFields,
-  given: Omit<ReadContext, 'reader'> & {
+  all: InputFields,
+  context: Omit<ReadContext, 'reader'> & {
     hasLogoFile: boolean;
     isLogoAnimated?: boolean | undefined;
     /** This field is checked but not applied (Contract 4.1.5.4). */
@@ -22,13 +22,13 @@ export function readCompanyUpdate(
 ) {
   const { logoUrl, ...fields } = all;
   const reader = new FieldReader(unreadIn(all));
-  if (given.hasLogoFile && logoUrl != null) reader.warn('logo-url-ignored', 'logoUrl');
-  if (given.isLogoAnimated) reader.warn('logo-animation-removed', 'logo');
-  const read = given.hasLogoFile ? fields : { ...fields, logoUrl };
-  const patch = readFields(companyFields, read, { ...given, reader });
-  const by = given.identifiedBy;
+  if (context.hasLogoFile && logoUrl != null) reader.warn('logo-url-ignored', 'logoUrl');
+  if (context.isLogoAnimated) reader.warn('logo-animation-removed', 'logo');
+  const read = context.hasLogoFile ? fields : { ...fields, logoUrl };
+  const patch = readFields(companyFields, read, { ...context, reader });
+  const by = context.identifiedBy;
   if (by) {
-    if (by in patch && patch[by] !== (given.record as Patch)[by]) reader.warn('identifier-not-applied', by);
+    if (by in patch && patch[by] !== (context.record as Patch)[by]) reader.warn('identifier-not-applied', by);
     for (const path of [by, identityKeys[by]]) delete patch[path];
   }
   return { patch, faults: reader.faults, warnings: reader.warnings };

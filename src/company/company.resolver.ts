@@ -48,11 +48,11 @@ export class CompanyResolver {
   @RootField('companies', () => CompanyConnectionType, 'The companies of a media within the caller’s reach.')
   async list(
     @Args(() => MediaArgument) { mediaPublicId }: MediaArgument,
-    @Args(() => CompanyListArguments) { filter: given, ...page }: CompanyListArguments,
+    @Args(() => CompanyListArguments) { filter: requested, ...page }: CompanyListArguments,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<CompanyType>> {
-    const filter = given ?? {};
+    const filter = requested ?? {};
     const { publicIds } = filter;
     const { paths, show } = companyView(selectionOf(info, 'edges', 'node'));
     const request = new PageRequest(

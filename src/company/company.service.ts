@@ -4,7 +4,7 @@ import { memoize } from '../memoize.js';
 import { type Caller } from '../tokens/caller.js';
 import { mediaWithin, membershipIn, notFound, reachesRecord } from '../permissions/reach.rules.js';
 import { type AnswerBudget, asBytes } from '../paging/answer-budget.js';
-import { type Patch, pathsGiven, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';
+import { type Patch, writtenPaths, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';
 import { type Order, orders, type Page, type PageRequest, readPage } from '../paging/page.js';
 import { allOf, leavingOut, projectionOf } from '../paging/query.rules.js';
 import { type Warning } from '../fields/warning.js';
@@ -141,13 +141,13 @@ export class CompanyService {
 
   async page(
     caller: Caller,
-    { mediaPublicId, filter: given }: { mediaPublicId: string; filter: CompanyFilter },
+    { mediaPublicId, filter: requested }: { mediaPublicId: string; filter: CompanyFilter },
     request: PageRequest,
     paths: ReadonlySet<string> = none,
   ): Promise<Page<CompanyRecord>> {
     const { companies, listBounds: bounds, onDamaged } = this.dependencies;
     const reach = companiesWithinReach(caller, mediaPublicId);
-    const filter = companyListQuery(mediaPublicId, given);
+    const filter = companyListQuery(mediaPublicId, requested);
     const within = { reach, filter };
     const { sort } = request;
     const shown = shownOfPage(paths)(request.order);
@@ -192,13 +192,13 @@ export class CompanyService {
    */
   async update(
     caller: Caller,
-    given: CompanyUpdateInput,
+    untrimmed: CompanyUpdateInput,
     control: UpdateControl,
     paths: Iterable<string> = [],
   ): Promise<{ company: CompanyRecord; warnings: Warning[] }> {
-    const input = trimTexts(given);
+    const input = trimTexts(untrimmed);
     assertFaultless(identifierFaults(input));
-    const needed = new Set([...paths, ...pathsGiven(companyFields, input)]);
+    const needed = new Set([...paths, ...writtenPaths(companyFields, input)]);
     const read = shownOf({ ...leftOutFor(control.call), ...leavingOut(longPaths, needed) });
     // Decode the logo after the checks of company, reach and version, and only once, even if a lost race makes the update retry.
     let reading: Promise<LogoRead> | undefined;

@@ -2,7 +2,7 @@ import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { type Caller } from '../tokens/caller.js';
 import { membershipIn, notFound, reachIn, reachQuery } from '../permissions/reach.rules.js';
-import { FieldReader, type Given } from '../fields/field-reader.rules.js';
+import { FieldReader, type Nullable } from '../fields/field-reader.rules.js';
 import { readFields } from '../fields/fields.rules.js';
 import { type InputOf } from '../fields/row.rules.js';
 import { allOf, projectionOf } from '../paging/query.rules.js';
@@ -18,9 +18,9 @@ import { type CompanyRecord } from './company.record.js';
 
 export type IdentifiedFields = InputOf<typeof company.fields> & {
   mediaPublicId: string;
-  companyPublicId?: Given<string>;
-  name?: Given<string> | Unread;
-  domainUrl?: Given<string> | Unread;
+  companyPublicId?: Nullable<string>;
+  name?: Nullable<string> | Unread;
+  domainUrl?: Nullable<string> | Unread;
 };
 
 /** `identifiedBy` is set only if the domain or the name identified the company. */
@@ -61,8 +61,8 @@ export async function identifyCompany(
     else if (other) isInMedia = true;
   }
   if (isElsewhere && !isInMedia) {
-    const given = identitiesIn(input).map(({ identifiedBy }) => identifiedBy);
-    throw conflicting('company-already-existed', given);
+    const identifiers = identitiesIn(input).map(({ identifiedBy }) => identifiedBy);
+    throw conflicting('company-already-existed', identifiers);
   }
   throw notFound(caller, media, 'company-not-found');
 }
@@ -101,7 +101,7 @@ export function identifierFaults(input: IdentifiedFields): FieldFault[] {
   }
   // Report an unreadable domain or name. If neither was given, report the public id as missing.
   const reader = new FieldReader(found('domainUrl', 'name'));
-  const given = { name: input.name || undefined, domainUrl: input.domainUrl || undefined };
-  readFields(companyFields, given, { record: {}, snapshot: emptySnapshot, reader });
+  const identity = { name: input.name || undefined, domainUrl: input.domainUrl || undefined };
+  readFields(companyFields, identity, { record: {}, snapshot: emptySnapshot, reader });
   return [...faults, ...(reader.faults.length > 0 ? reader.faults : [fieldFault.missing('companyPublicId')])];
 }

@@ -40,8 +40,8 @@ export async function readList<R extends SortKeys>(
   const shown = { ...asBytes, projection, sort: order.sort, batchSize: first + 2, maxTimeMS: bounds.queryMs };
   const read =
     (filter: Document, options: typeof shown & Pick<FindOptions, 'limit'> & ListPlan['hint']) => () =>
-      inTime(records, { filter }, options, (given) =>
-        begun(records.find<Uint8Array>(filter as never, given)),
+      inTime(records, { filter }, options, (bounded) =>
+        begun(records.find<Uint8Array>(filter as never, bounded)),
       );
   const [plan, ...others] = plans as [ListPlan, ...ListPlan[]];
   const within = { $or: plans.map((each) => allOf(each.bounds, each.rest)) };
@@ -74,7 +74,7 @@ function readByIds<R extends SortKeys>(
   const stages = [{ $match: filter }, { $set: { place } }, { $sort: { place: 1 } }, { $project: projection }];
   const options = { ...asBytes, batchSize, hint: { publicId: 1 }, maxTimeMS };
   const read = () =>
-    inTime(records, { filter }, options, (given) => begun(records.aggregate<Uint8Array>(stages, given)));
+    inTime(records, { filter }, options, (bounded) => begun(records.aggregate<Uint8Array>(stages, bounded)));
   return { read, last: ids.length > first ? { publicId: page.at(-1)! } : null };
 }
 
@@ -130,8 +130,8 @@ async function search<R extends SortKeys>(
       ...[{ $match: plan.rest }, { $limit: first + 1 - found.length }, { $project: keys }],
     ];
     found.push(
-      ...(await inTime(records, { pipeline: stages }, options, (given) =>
-        records.aggregate<SortKeys>(stages, { ...singleBatch, ...given }).toArray(),
+      ...(await inTime(records, { pipeline: stages }, options, (bounded) =>
+        records.aggregate<SortKeys>(stages, { ...singleBatch, ...bounded }).toArray(),
       )),
     );
     if (found.length > first) break;
@@ -155,8 +155,8 @@ export async function countList<R extends object>(
 ): Promise<number | null> {
   const options = { maxTimeMS: bounds.queryMs, ...plan.hint };
   const count = (filter: Query, most: number) =>
-    inTime(records, { filter }, { ...options, limit: most }, (given) =>
-      records.countDocuments(filter as never, given),
+    inTime(records, { filter }, { ...options, limit: most }, (bounded) =>
+      records.countDocuments(filter as never, bounded),
     );
   if (!isEmpty(plan.rest)) {
     const most = plan.covers() ? bounds.entries : bounds.documents;

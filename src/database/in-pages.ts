@@ -16,8 +16,8 @@ export async function* inPages<T>(
 ): AsyncGenerator<T[]> {
   const options = { projection, sort: { [key]: 1 }, ...onePage, ...hint } as const;
   for (let query = filter; ;) {
-    const page = await withHint(collection, options, (given) =>
-      (collection as Collection).find(query, given).toArray(),
+    const page = await withHint(collection, options, (hinted) =>
+      (collection as Collection).find(query, hinted).toArray(),
     );
     const last = page.at(-1);
     if (!last) return;

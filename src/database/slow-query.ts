@@ -25,12 +25,12 @@ export const inTime = <Options extends Limits, Found>(
   options: Options,
   run: (options: Options) => Promise<Found>,
 ): Promise<Found> =>
-  withHint(records, options, (given) =>
-    run(given).catch((error: unknown) => {
+  withHint(records, options, (hinted) =>
+    run(hinted).catch((error: unknown) => {
       if (!isTimeOver(error)) throw error;
-      const shape = JSON.stringify(shapeOf({ ...compared, ...given }));
+      const shape = JSON.stringify(shapeOf({ ...compared, ...hinted }));
       throw unavailable(
-        new Error(`a query of ${records.collectionName} took over ${given.maxTimeMS} ms: ${shape}`),
+        new Error(`a query of ${records.collectionName} took over ${hinted.maxTimeMS} ms: ${shape}`),
       );
     }),
   );
@@ -46,7 +46,7 @@ export const findInTime = <Read>(
   filter: Document,
   options: FindOptions & { hint?: Document; maxTimeMS: number },
 ): Promise<Read[]> =>
-  inTime(records, { filter }, options, (given) => records.find<Read>(filter, given).toArray());
+  inTime(records, { filter }, options, (bounded) => records.find<Read>(filter, bounded).toArray());
 
 const shapeOf = ({ filter, pipeline, sort, hint, skip, limit }: Compared & Limits): object => ({
   filter: filter && withoutValues(filter),

@@ -99,9 +99,9 @@ export function demoLogos(): Promise<LogoImage[]> {
 /** Reads the file once for all kinds. */
 function demoLines() {
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-  const given = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  const records = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   return <Kind extends RecordKind>(kind: Kind) =>
-    given
+    records
       .filter((line) => line.kind === kind)
       .map((line, index) => readLine(kind, line, { file: file.pathname, number: index + 1 }))
       .map(({ own, fields }) => ({ own: own as Required<OperatorValues<Kind>>, fields }));

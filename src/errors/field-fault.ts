@@ -164,7 +164,7 @@ export function graphqlFaults(
   return paths.map((each) => ({ path: each, code, reason, message: advice[language] }));
 }
 
-export const onArgument = (given: FieldFault): FieldFault => ({ ...given, isArgument: true });
+export const onArgument = (fault: FieldFault): FieldFault => ({ ...fault, isArgument: true });
 
 export const notEmpty = { en: 'This field cannot be empty.', fr: 'Ce champ ne peut pas être vide.' };
 

@@ -1,5 +1,5 @@
 import { trimTexts } from '../fields/fields.rules.js';
-import { type GivenValue } from '../fields/kinds.rules.js';
+import { type InputValue } from '../fields/kinds.rules.js';
 import { documentedName } from '../errors/documented-name.js';
 import { visibleExcerpt } from '../errors/messages.js';
 import { documentedFault, fieldFault, type FieldFault } from '../errors/field-fault.js';
@@ -20,7 +20,7 @@ export interface Line<Kind extends RecordKind = RecordKind> {
   file: string;
   number: number;
   /** Trimmed values of fields that callers may write too, by GraphQL name. */
-  fields: Readonly<Record<string, GivenValue | null>>;
+  fields: Readonly<Record<string, InputValue | null>>;
   /** Values that only an operator may set, by key of the file. */
   own: OperatorValues<Kind>;
   faults: LineFault[];
@@ -57,14 +57,14 @@ const entriesByName = new Map(
 
 export function readLine<Kind extends RecordKind>(
   kind: Kind,
-  given: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, unknown>>,
   { file, number }: { file: string; number: number },
 ): Line<Kind> {
-  const fields: Record<string, GivenValue | null> = {};
+  const fields: Record<string, InputValue | null> = {};
   const own: Record<string, unknown> = {};
   const line: Line = { file, number, fields, own, faults: [], unknown: [] };
   const shapes = operatorFields[kind] as Record<string, Shape<unknown>>;
-  for (const [key, value] of Object.entries(given)) {
+  for (const [key, value] of Object.entries(values)) {
     const entry = entriesByName.get(kind)?.get(key);
     // `constructor` and other inherited keys are not fields.
     const shape = Object.hasOwn(shapes, key) ? shapes[key] : undefined;
@@ -80,12 +80,13 @@ export function readLine<Kind extends RecordKind>(
     else {
       const [name, { kind: format }] = entry;
       const read = value === null ? null : format.parse(value);
-      if (read === undefined) line.faults.push(fault.fromRules(fieldFault.mustBe(name, format.given)));
+      if (read === undefined) line.faults.push(fault.fromRules(fieldFault.mustBe(name, format.inputType)));
       else fields[name] = read;
     }
   }
   for (const key of neededKeys[kind].always)
-    if (given[key] === undefined) line.faults.push({ ...fault.missing(key), message: `${key} is required.` });
+    if (values[key] === undefined)
+      line.faults.push({ ...fault.missing(key), message: `${key} is required.` });
   return { ...line, fields: trimTexts(fields) } as Line<Kind>;
 }
 

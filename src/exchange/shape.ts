@@ -64,13 +64,13 @@ const parsed = <T>(schema: JsonSchema, expected: string, parse: (text: string) =
 /** A text of 1 to `maximum` code points. */
 export const text = (maximum: number): Shape<string> =>
   shape({ type: 'string', minLength: 1, maxLength: maximum }, (value) => {
-    const given = textOf(value);
-    if (isBlank(given)) throw new ShapeError('a text that is not empty');
-    if (unstorable.test(given))
+    const content = textOf(value);
+    if (isBlank(content)) throw new ShapeError('a text that is not empty');
+    if (unstorable.test(content))
       throw new ShapeError('a text of whole Unicode characters, without control characters');
-    if (codePointLength(given) > maximum)
+    if (codePointLength(content) > maximum)
       throw new ShapeError(`a text of at most ${maximum} characters`, 'too-long');
-    return given;
+    return content;
   });
 
 /** A text of 0 to `maximum` code points. */
@@ -97,11 +97,11 @@ export const publicIds: Shape<string[]> = shape({ type: 'string' }, (value) =>
 );
 
 export const urlTemplate: Shape<string> = shape({ type: 'string', maxLength: 2_048 }, (value) => {
-  const given = text(2_048).read(value);
-  const url = parseUrl(given.replaceAll(/\{(?:company|job)\}/g, 'x'));
-  if (!url || !/^https?:$/.test(url.protocol) || !given.includes('{job}'))
+  const content = text(2_048).read(value);
+  const url = parseUrl(content.replaceAll(/\{(?:company|job)\}/g, 'x'));
+  if (!url || !/^https?:$/.test(url.protocol) || !content.includes('{job}'))
     throw new ShapeError('an http or https URL with {job}, and optionally {company}');
-  return given;
+  return content;
 });
 
 export const recordId = parsed(
@@ -114,7 +114,7 @@ export const recordId = parsed(
 export const instant = parsed(
   { type: 'string', anyOf: [{ format: 'date-time' }, { format: 'date' }] },
   instantOrDate.en,
-  (given) => readInstantOrDate(given)?.first,
+  (content) => readInstantOrDate(content)?.first,
 );
 
 export const flag: Shape<boolean> = shape({ type: 'boolean' }, (value) => {
@@ -136,8 +136,8 @@ export const textOrCount = (longest: number, maximum: number): Shape<string | nu
 };
 
 export const choice = <const T extends string>(choices: readonly T[]): Shape<T> =>
-  parsed({ enum: choices }, `one of ${choices.join(', ')}`, (given) =>
-    choices.find((each) => each === given),
+  parsed({ enum: choices }, `one of ${choices.join(', ')}`, (content) =>
+    choices.find((each) => each === content),
   );
 
 export const nullable = <T>({ schema, read, write }: Shape<T>): Shape<T | null> =>
@@ -160,11 +160,11 @@ export const listOf = <T extends object>(
     const written = write(list) as Record<string, string | Types.ObjectId | undefined>[];
     for (const key of distinct) {
       const seen = new Set<string>();
-      for (const [index, { [key]: given }] of written.entries()) {
-        if (given === undefined) continue;
-        if (seen.has(String(given)))
+      for (const [index, { [key]: identity }] of written.entries()) {
+        if (identity === undefined) continue;
+        if (seen.has(String(identity)))
           throw new ShapeError('unique in the list', 'format-error', `[${index}].${key}`);
-        seen.add(String(given));
+        seen.add(String(identity));
       }
     }
     return list;

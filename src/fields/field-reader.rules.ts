@@ -9,7 +9,7 @@ import { parseHttpUrl } from '../text/parse-url.rules.js';
 import { type Warning, warningMessages, type ShownWarning } from './warning.js';
 
 /** Absent (undefined), to be cleared (null), or a value. */
-export type Given<T> = T | null | undefined;
+export type Nullable<T> = T | null | undefined;
 
 const reasons = {
   decimal: (maximum: number) => ({
@@ -116,13 +116,13 @@ export class FieldReader {
   /** HTML may have `maximum` code points after cleaning, and five times as many before (Contract 4.2.6). Null if nothing is left. */
   html(
     field: string,
-    given: string,
+    value: string,
     maximum: number,
     { wrapPlainText }: { wrapPlainText: boolean },
-  ): Given<string> {
-    if (codePointLength(given) > rawHtmlFactor * maximum)
+  ): Nullable<string> {
+    if (codePointLength(value) > rawHtmlFactor * maximum)
       return this.fail(fieldFault.tooLong(field, rawHtmlFactor * maximum, units.raw));
-    const { html, isChanged, isEscaped, exceeds } = cleanHtml(given, { wrapPlainText, maximum });
+    const { html, isChanged, isEscaped, exceeds } = cleanHtml(value, { wrapPlainText, maximum });
     if (exceeds === 'length') return this.fail(fieldFault.tooLong(field, maximum));
     if (exceeds === 'depth') return this.fail(fieldFault.tooLong(field, deepestHtml, units.depth));
     if (isChanged) this.warn('html-cleaned', field);
@@ -132,43 +132,43 @@ export class FieldReader {
   }
 
   /** A text that nobody sees is a fault. */
-  text(field: string, given: string, maximum: number): string | undefined {
-    const text = this.present(field, given);
+  text(field: string, value: string, maximum: number): string | undefined {
+    const text = this.present(field, value);
     return text === undefined ? undefined : this.bounded(field, text, maximum);
   }
 
   /** Null and a text that nobody sees are faults. */
-  present(field: string, given: string | null): string | undefined {
-    if (given === null) return this.fail(fieldFault.notClearable(field));
-    return isBlank(given) ? this.fail(emptyText(field)) : given;
+  present(field: string, value: string | null): string | undefined {
+    if (value === null) return this.fail(fieldFault.notClearable(field));
+    return isBlank(value) ? this.fail(emptyText(field)) : value;
   }
 
   /** An absolute http or https URL, returned as given. */
-  url(field: string, given: string, maximum: number): string | undefined {
-    const text = this.text(field, given, maximum);
+  url(field: string, value: string, maximum: number): string | undefined {
+    const text = this.text(field, value, maximum);
     if (text === undefined) return undefined;
     return !/\s/.test(text) && parseHttpUrl(text) ? text : this.fail(fieldFault.format(field, reasons.url));
   }
 
   /** From 0 to `maximum`, with at most two decimals. Returns the shortest form. */
-  decimal(field: string, given: string, maximum: number): string | undefined {
-    const isDecimal = /^\d{1,15}(\.\d{1,2})?$/.test(given) && Number(given) <= maximum;
-    return isDecimal ? String(Number(given)) : this.fail(fieldFault.format(field, reasons.decimal(maximum)));
+  decimal(field: string, value: string, maximum: number): string | undefined {
+    const isDecimal = /^\d{1,15}(\.\d{1,2})?$/.test(value) && Number(value) <= maximum;
+    return isDecimal ? String(Number(value)) : this.fail(fieldFault.format(field, reasons.decimal(maximum)));
   }
 
   /** An instant with a UTC offset, or a date. */
-  instant(field: string, given: string): Instants | undefined {
-    return readInstantOrDate(given) ?? this.fail(fieldFault.format(field, instantOrDate));
+  instant(field: string, value: string): Instants | undefined {
+    return readInstantOrDate(value) ?? this.fail(fieldFault.format(field, instantOrDate));
   }
 
   /**
    * Trims addresses and drops duplicates (Contract 4.2.11.2). One element may hold several addresses, separated by `;`. An empty text
    * is a fault.
    */
-  emails(field: string, given: readonly string[], maximum: number): string[] | undefined {
-    if (given.length === 0) return [];
+  emails(field: string, value: readonly string[], maximum: number): string[] | undefined {
+    if (value.length === 0) return [];
     // Splitting any number of parts could take as long as the rest of the request.
-    const parts = given.flatMap((element) => element.split(';', mostParts + 1));
+    const parts = value.flatMap((element) => element.split(';', mostParts + 1));
     if (parts.length > mostParts) return this.fail(fieldFault.tooMany(field, maximum, units.addresses));
     const emails = parts.map((email) => email.trim());
     const distinct = new Map<string, string>();
@@ -179,7 +179,7 @@ export class FieldReader {
     const named = [...distinct.values()];
     if (named.length === 0) return this.fail(fieldFault.format(field, emptyList));
     if (!named.every(isEmail)) {
-      const elements = given.flatMap((element, at) =>
+      const elements = value.flatMap((element, at) =>
         element.split(';').every((email) => !email.trim() || isEmail(email.trim())) ? [] : [at],
       );
       return this.fail({ ...fieldFault.format(field, reasons.email), elements });

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fieldFault } from '../errors/field-fault.js';
-import { type FieldReader, type Given } from './field-reader.rules.js';
-import { type GivenValue, type Kind, type ReadContext } from './kinds.rules.js';
+import { type FieldReader, type Nullable } from './field-reader.rules.js';
+import { type InputValue, type Kind, type ReadContext } from './kinds.rules.js';
 import { type ReferenceKind } from './reference-snapshot.js';
 import { Unread } from './unread.rules.js';
 import { isBlank } from '../text/invisible.rules.js';
@@ -45,7 +45,7 @@ export interface WritableField extends Written {
 export type FieldTable = Readonly<Record<string, WritableField>>;
 
 /** What a request has for the fields of a table. */
-export type GivenFields = Readonly<Record<string, unknown>>;
+export type InputFields = Readonly<Record<string, unknown>>;
 
 /** Whether null clears the field; if not, null is a fault. */
 export const isClearable = ({ kind }: WritableField): boolean => kind.cleared !== undefined;
@@ -55,10 +55,10 @@ export const inputPath = (name: string, field: WritableField): readonly string[]
   field.object ? field.path.split('.') : [field.kind.list?.name ?? name];
 
 /** What a request has for a field. */
-const givenFor = (fields: GivenFields, name: string, field: WritableField): Given<GivenValue> => {
+const inputFor = (fields: InputFields, name: string, field: WritableField): Nullable<InputValue> => {
   const { list } = field.kind;
-  const given = fields[name] === undefined && list ? fields[list.name] : fields[name];
-  return given instanceof Unread ? undefined : (given as Given<GivenValue>);
+  const value = fields[name] === undefined && list ? fields[list.name] : fields[name];
+  return value instanceof Unread ? undefined : (value as Nullable<InputValue>);
 };
 
 /** Texts in lists and objects are trimmed later, when their field is read (Contract 4.3.3.4). */
@@ -83,22 +83,22 @@ export const partsOf = (table: FieldTable, object: string) =>
 export const pathsOf = (table: FieldTable, has: 'isLong' | 'isPersonal' | 'refersTo'): string[] =>
   Object.values(table).flatMap(({ kind, path }) => (kind[has] ? [path] : []));
 
-export const pathsGiven = (table: FieldTable, fields: GivenFields): string[] =>
+export const writtenPaths = (table: FieldTable, fields: InputFields): string[] =>
   Object.entries(table).flatMap(([name, field]) =>
-    givenFor(fields, name, field) === undefined ? [] : [field.path],
+    inputFor(fields, name, field) === undefined ? [] : [field.path],
   );
 
 /** Trim the fields first. Load the references into the snapshot before reading the fields. */
-export function referencesIn(table: FieldTable, fields: GivenFields): { kind: ReferenceKind; id: string }[] {
+export function referencesIn(table: FieldTable, fields: InputFields): { kind: ReferenceKind; id: string }[] {
   return Object.entries(table).flatMap(([name, field]) => {
-    const given = givenFor(fields, name, field);
+    const value = inputFor(fields, name, field);
     const { refersTo } = field.kind;
-    return given && refersTo ? refersTo.idsIn(given).map((id) => ({ kind: refersTo.kind, id })) : [];
+    return value && refersTo ? refersTo.idsIn(value).map((id) => ({ kind: refersTo.kind, id })) : [];
   });
 }
 
 /** Expects trimmed fields. Absent and invalid fields store nothing. */
-export function readFields(table: FieldTable, fields: GivenFields, context: ReadContext): Patch {
+export function readFields(table: FieldTable, fields: InputFields, context: ReadContext): Patch {
   const patch: Patch = {};
   const objects = new Set<InputObject>();
   for (const [name, field] of Object.entries(table)) {
@@ -107,9 +107,9 @@ export function readFields(table: FieldTable, fields: GivenFields, context: Read
       objects.add(field.object);
       continue;
     }
-    const given = givenFor(fields, name, field);
-    if (given === undefined) continue;
-    const value = readValue(name, field, given, context);
+    const input = inputFor(fields, name, field);
+    if (input === undefined) continue;
+    const value = readValue(name, field, input, context);
     if (value === undefined) continue;
     if (field.store) Object.assign(patch, field.store(value as string | null, name, context));
     else patch[field.path] = value;
@@ -121,19 +121,19 @@ export function readFields(table: FieldTable, fields: GivenFields, context: Read
 function readObject(
   table: FieldTable,
   { path, check }: InputObject,
-  fields: GivenFields,
+  fields: InputFields,
   context: ReadContext,
 ) {
   const { reader } = context;
   const parts = partsOf(table, path);
-  const flat = fields as Record<string, Given<string>>;
-  const nested = (fields as Record<string, Given<Record<string, Given<string>>>>)[path];
-  if (nested === undefined && parts.every(({ name, field }) => givenFor(fields, name, field) === undefined))
+  const flat = fields as Record<string, Nullable<string>>;
+  const nested = (fields as Record<string, Nullable<Record<string, Nullable<string>>>>)[path];
+  if (nested === undefined && parts.every(({ name, field }) => inputFor(fields, name, field) === undefined))
     return {};
   const read: Record<string, string | null> = {};
   for (const { name, field, part } of parts) {
-    const given = nested === undefined ? flat[name] : nested?.[part];
-    read[part] = (readValue(name, field, given?.trim() ?? null, context) ?? null) as string | null;
+    const text = nested === undefined ? flat[name] : nested?.[part];
+    read[part] = (readValue(name, field, text?.trim() ?? null, context) ?? null) as string | null;
   }
   const paths = new Map(parts.map(({ name, field }) => [name, inputPath(name, field)]));
   const isAtFault = () => reader.faults.some(({ field }) => paths.has(field));
@@ -149,17 +149,17 @@ const withLf = (value: unknown): unknown =>
 function readValue(
   name: string,
   field: WritableField,
-  given: GivenValue | null,
+  value: InputValue | null,
   context: ReadContext,
 ): unknown {
   const { path, kind } = field;
-  const isEmpty = given === null || (kind.isFree && isBlank(given as string));
+  const isEmpty = value === null || (kind.isFree && isBlank(value as string));
   if (isEmpty && isClearable(field)) return kind.cleared;
-  if (given === null) return context.reader.fail(fieldFault.notClearable(name, kind.given));
+  if (value === null) return context.reader.fail(fieldFault.notClearable(name, kind.inputType));
   // A form sends back what it has read, which an earlier version may have accepted, with line breaks of its own.
   const stored = valueAt(context.record, path);
-  if (isDeepStrictEqual(withLf(given), withLf(stored))) return stored;
-  return kind.read(given, name, context, stored);
+  if (isDeepStrictEqual(withLf(value), withLf(stored))) return stored;
+  return kind.read(value, name, context, stored);
 }
 
 export interface FieldChange {

@@ -17,9 +17,9 @@ export interface Instants {
 /** ISO 8601 with a UTC offset, on a valid calendar day, cut to milliseconds. Undefined for any other text. */
 function readInstant(text: string): Date | undefined {
   // T and Z may be lower case (RFC 3339, 5.6).
-  const given = text.toUpperCase();
-  const date = new Date(given);
-  const isReal = instantPattern.test(given) && !Number.isNaN(date.getTime()) && isOnCalendar(given);
+  const upperCase = text.toUpperCase();
+  const date = new Date(upperCase);
+  const isReal = instantPattern.test(upperCase) && !Number.isNaN(date.getTime()) && isOnCalendar(upperCase);
   // Years before 1 are invalid, even if only the UTC offset leads there.
   return isReal && date.getUTCFullYear() >= 1 ? date : undefined;
 }

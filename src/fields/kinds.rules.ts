@@ -8,7 +8,7 @@ import { type ReferenceSnapshot, type ReferenceKind } from './reference-snapshot
 export type ScalarName = 'String' | 'ID' | 'Int' | 'Boolean' | 'Decimal' | 'DateTimeISO';
 
 /** What a request can have for a field, besides null. */
-export type GivenValue = string | readonly string[];
+export type InputValue = string | readonly string[];
 
 export interface ReadContext {
   /** A record that does not exist yet can lack any field. */
@@ -23,9 +23,9 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** How requests and import files write a value. */
 interface Format {
   /** As in `-must-be-string`. */
-  given: Exclude<keyof typeof typeNames, 'file'>;
+  inputType: Exclude<keyof typeof typeNames, 'file'>;
   /** Returns undefined for a value of another type. */
-  parse(this: void, value: unknown): GivenValue | undefined;
+  parse(this: void, value: unknown): InputValue | undefined;
   /** The GraphQL input, in SDL. `enum`: the type that shows the field. */
   graphql: ScalarName | `[${ScalarName}!]` | 'enum';
   /** The schema of a value in JSON and, unless they differ, in a form and an import file. Null is added where it clears the field. */
@@ -51,7 +51,7 @@ export interface Kind extends Format {
   choices?: readonly string[];
   /** In an object, GraphQL requires the field. */
   isNeeded?: true;
-  refersTo?: { kind: ReferenceKind; idsIn(this: void, given: GivenValue): string[] };
+  refersTo?: { kind: ReferenceKind; idsIn(this: void, value: InputValue): string[] };
   /** Where GraphQL has a list of ids. REST and import files have one text, in which `;` separates them. */
   list?: { name: string; description: string };
   /** Left out by updates that neither change nor return it. */
@@ -59,7 +59,7 @@ export interface Kind extends Format {
   /** The history hides the values. */
   isPersonal?: true;
   /** Returns the value to store. If it is at fault, reports that to `context.reader`, and returns undefined. */
-  read(this: void, given: GivenValue, field: string, context: ReadContext, stored: unknown): unknown;
+  read(this: void, value: InputValue, field: string, context: ReadContext, stored: unknown): unknown;
   /** What an export writes, if not what is stored. An import must read it. */
   write?(this: void, stored: unknown, snapshot: ReferenceSnapshot): unknown;
 }
@@ -67,7 +67,7 @@ export interface Kind extends Format {
 const string = { type: 'string' };
 
 export const text: Format = {
-  given: 'string',
+  inputType: 'string',
   parse: (value) => (typeof value === 'string' ? value : undefined),
   graphql: 'String',
   json: string,
@@ -78,7 +78,7 @@ const textList = { type: 'array', items: string };
 
 /** A single text counts as a list of one. */
 const texts: Format = {
-  given: 'array-of-strings',
+  inputType: 'array-of-strings',
   parse(value) {
     const list: unknown[] = [value].flat();
     return list.every((element) => typeof element === 'string') ? list : undefined;
@@ -91,7 +91,7 @@ const texts: Format = {
 };
 
 export const decimal: Format = {
-  given: 'decimal',
+  inputType: 'decimal',
   parse: (value) => (typeof value === 'number' ? String(value) : text.parse(value)),
   graphql: 'Decimal',
   json: { anyOf: [{ type: 'number' }, string] },
@@ -100,9 +100,9 @@ export const decimal: Format = {
 };
 
 /** More than `mostParts` ids are only cut off: the check of the field's maximum rejects them. */
-function idsIn(given: string | readonly string[]): string[] {
-  const isText = typeof given === 'string';
-  const parts = isText ? given.split(';', mostParts + 1) : given.slice(0, mostParts + 1);
+function idsIn(value: string | readonly string[]): string[] {
+  const isText = typeof value === 'string';
+  const parts = isText ? value.split(';', mostParts + 1) : value.slice(0, mostParts + 1);
   if (parts.length > mostParts) return parts;
   const ids = [...new Set(parts.map((id) => id.trim()))];
   return isText ? ids.filter(Boolean) : ids;
@@ -128,7 +128,7 @@ export const kinds = {
   text: (maximum: number): Kind => ({
     name: 'text',
     ...countedText(maximum),
-    read: (given: string, field, { reader }) => reader.text(field, given, maximum),
+    read: (value: string, field, { reader }) => reader.text(field, value, maximum),
   }),
 
   freeText: (maximum: number): Kind => ({
@@ -136,14 +136,14 @@ export const kinds = {
     ...countedText(maximum),
     cleared: null,
     isFree: true,
-    read: (given: string, field, { reader }) => reader.text(field, given, maximum),
+    read: (value: string, field, { reader }) => reader.text(field, value, maximum),
   }),
 
   url: (maximum: number): Kind => ({
     name: 'url',
     ...countedText(maximum),
     cleared: null,
-    read: (given: string, field, { reader }) => reader.url(field, given, maximum),
+    read: (value: string, field, { reader }) => reader.url(field, value, maximum),
   }),
 
   html: (maximum: number, options: { wrapPlainText: boolean }): Kind => ({
@@ -154,7 +154,7 @@ export const kinds = {
     cleared: null,
     isFree: true,
     isLong: true,
-    read: (given: string, field, { reader }) => reader.html(field, given, maximum, options),
+    read: (value: string, field, { reader }) => reader.html(field, value, maximum, options),
   }),
 
   emails: (maximum: number): Kind => ({
@@ -164,7 +164,7 @@ export const kinds = {
     maximum,
     cleared: [],
     isPersonal: true,
-    read: (given: readonly string[], field, { reader }) => reader.emails(field, given, maximum),
+    read: (value: readonly string[], field, { reader }) => reader.emails(field, value, maximum),
   }),
 
   choice: (choices: readonly string[]): Kind => ({
@@ -175,8 +175,8 @@ export const kinds = {
     graphql: 'enum',
     stored: 'String',
     choices,
-    read: (given: string, field, { reader }) =>
-      choices.includes(given) ? given : reader.fail(fieldFault.oneOf(field, choices)),
+    read: (value: string, field, { reader }) =>
+      choices.includes(value) ? value : reader.fail(fieldFault.oneOf(field, choices)),
   }),
 
   /** An instant with a UTC offset, or a date. The caller of `readFields` turns the `Instants` into what is stored. */
@@ -185,7 +185,7 @@ export const kinds = {
     ...text,
     stored: 'Date',
     cleared: null,
-    read: (given: string, field, { reader }) => reader.instant(field, given),
+    read: (value: string, field, { reader }) => reader.instant(field, value),
   }),
 
   /** From 0 to `maximum`, with at most two decimals. */
@@ -196,7 +196,7 @@ export const kinds = {
     maximum,
     cleared: null,
     isFree: true,
-    read: (given: string, field, { reader }) => reader.decimal(field, given, maximum),
+    read: (value: string, field, { reader }) => reader.decimal(field, value, maximum),
   }),
 
   code: (codes: readonly string[], expected: Expected): Kind => ({
@@ -206,17 +206,17 @@ export const kinds = {
     cleared: null,
     isFree: true,
     isNeeded: true,
-    read: (given: string, field, { reader }) =>
-      codes.includes(given) ? given : reader.fail(fieldFault.format(field, expected)),
+    read: (value: string, field, { reader }) =>
+      codes.includes(value) ? value : reader.fail(fieldFault.format(field, expected)),
   }),
 
   reference: (kind: ReferenceKind): Kind => ({
     name: 'reference',
-    ...refersTo(kind, (given: string) => [given]),
+    ...refersTo(kind, (value: string) => [value]),
     stored: 'ObjectId',
     cleared: null,
-    read(given: string, field, { snapshot, reader }) {
-      const id = reader.present(field, given);
+    read(value: string, field, { snapshot, reader }) {
+      const id = reader.present(field, value);
       return id && (snapshot.find(kind, id)?._id ?? reader.fail(fieldFault.notFound(field)));
     },
   }),
@@ -229,11 +229,11 @@ export const kinds = {
     maximum,
     cleared: [],
     list,
-    read(given: string | readonly string[], field, { snapshot, reader }, stored) {
+    read(value: string | readonly string[], field, { snapshot, reader }, stored) {
       const fail = (fault: FieldFault) => reader.fail({ ...fault, path: [list.name] });
-      const ids = idsIn(given);
+      const ids = idsIn(value);
       const isUnknown = (id: string) => !snapshot.find(kind, id);
-      if (given === '') return fail(emptyText(field));
+      if (value === '') return fail(emptyText(field));
       const isStored = () =>
         isDeepStrictEqual(
           ids.map((id) => String(snapshot.find(kind, id)?._id)),
@@ -242,10 +242,10 @@ export const kinds = {
       if (ids.length > maximum && !isStored())
         return fail(fieldFault.tooMany(field, maximum, { en: 'records', fr: 'enregistrements' }));
       const unknown = ids.filter(isUnknown);
-      if (typeof given === 'string') {
+      if (typeof value === 'string') {
         if (unknown.length > 0 || ids.length === 0) return fail(fieldFault.notFound(field, unknown));
       } else if (unknown.length > 0) {
-        for (const [at, element] of given.entries()) {
+        for (const [at, element] of value.entries()) {
           const id = element.trim();
           if (isUnknown(id))
             fail({ ...(id === '' ? emptyText(field) : fieldFault.notFound(field, [id])), elements: [at] });

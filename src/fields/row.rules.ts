@@ -1,8 +1,8 @@
 import { type LocalisedText } from '../errors/catalogue.js';
 import { type RootFieldName } from '../operations.js';
-import { type Given } from './field-reader.rules.js';
+import { type Nullable } from './field-reader.rules.js';
 import { type WritableField, type FieldTable, type Written } from './fields.rules.js';
-import { type GivenValue } from './kinds.rules.js';
+import { type InputValue } from './kinds.rules.js';
 import { type Unread } from './unread.rules.js';
 
 type PathOf<Stored> = (keyof Stored & string) | `${keyof Stored & string}.${string}`;
@@ -92,20 +92,20 @@ export type Parts<Value> = {
 };
 
 /** The types that a field may have: those of the values of its source. None if it has a key that no row has. */
-type TypeOf<Given> =
-  Exclude<keyof Given, keyof Row> extends never
-    ? Given extends { show: (from: never) => infer Value }
+type TypeOf<Extra> =
+  Exclude<keyof Extra, keyof Row> extends never
+    ? Extra extends { show: (from: never) => infer Value }
       ? Sdl<Value>
       : string
     : never;
 
 /** One field. Without a source, it is shown with its object, or is itself an object of rows. */
-export const field = <const Type extends string, const Given extends More & Partial<Source<unknown>>>(
-  type: Type & TypeOf<Given>,
+export const field = <const Type extends string, const Extra extends More & Partial<Source<unknown>>>(
+  type: Type & TypeOf<Extra>,
   description: string,
   rest: RestKey,
-  more?: Given,
-) => ({ type: type as Type, description, rest, ...(more as Given) });
+  more?: Extra,
+) => ({ type: type as Type, description, rest, ...(more as Extra) });
 
 /** Returns the makers of the sources of a record's fields. `Context` has what needs no read, such as the language. */
 export const sourcesOf = <Sources, Context, Main extends keyof Sources & string>(main: Main) => ({
@@ -136,7 +136,7 @@ export type ShownOf<Fields> = {
 
 /** What callers may send for the rows, by input name. In an editor, each name leads to its row. */
 export type InputOf<Fields> = {
-  readonly [Name in keyof Fields as InputNames<Fields[Name], Name>]?: Given<GivenValue> | Unread;
+  readonly [Name in keyof Fields as InputNames<Fields[Name], Name>]?: Nullable<InputValue> | Unread;
 } & Both<
   { [Name in keyof Fields]: Fields[Name] extends Below<infer Inner> ? InputOf<Inner> : never }[keyof Fields]
 >;

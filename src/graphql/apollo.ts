@@ -11,7 +11,7 @@ import { type RequestContext } from '../permissions/request-context.js';
 import { type Settings } from '../settings/settings.js';
 import { boundedCost, boundsRule } from './bounds/bounds.rule.js';
 import { type Cost } from './bounds/measure-document.js';
-import { type RequestedOperation } from './bounds/given-values.js';
+import { type RequestedOperation } from './bounds/argument-values.js';
 import { type CountReferences } from './bounds/weights.js';
 import { hidesNames, schemaRules } from './bounds/schema-rules.js';
 import { type FormatReply } from './format-reply.js';

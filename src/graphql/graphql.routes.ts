@@ -13,7 +13,7 @@ import { refusedByApollo } from './refusal-of.js';
 import { replyType } from '../http/negotiation.js';
 import {
   asPersistedQuery,
-  givenOperation,
+  operationBody,
   namedDocument,
   namesDocument,
   notSupported,
@@ -80,10 +80,10 @@ export async function registerGraphQLRoutes(
         request.body = await readOperation(request, settings);
       },
       handler: async (request, reply) => {
-        const given = givenOperation(request);
-        if (trusted.size === 0 && !isOnly && namesDocument(given))
+        const operation = operationBody(request);
+        if (trusted.size === 0 && !isOnly && namesDocument(operation))
           return errorResponder.send([notSupported()], request, reply, options);
-        const named = namedDocument(given, trusted, { isOnly });
+        const named = namedDocument(operation, trusted, { isOnly });
         const sent = forApollo(request);
         const context = contextOf(request, 'graphql');
         const {
@@ -91,7 +91,7 @@ export async function registerGraphQLRoutes(
           headers,
           body,
         } = await apollo.executeHTTPGraphQLRequest({
-          httpGraphQLRequest: named === undefined ? sent : asPersistedQuery(sent, given, named),
+          httpGraphQLRequest: named === undefined ? sent : asPersistedQuery(sent, operation, named),
           context: async () => context,
         });
         void reply.code(status).headers(Object.fromEntries(headers));

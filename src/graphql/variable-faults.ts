@@ -26,7 +26,7 @@ import { type FieldTable, inputPath } from '../fields/fields.rules.js';
 import { jobFields } from '../job/job-fields.rules.js';
 import { type Settings } from '../settings/settings.js';
 import { isJsonObject } from '../text/read-json.js';
-import { type RequestedOperation } from './bounds/given-values.js';
+import { type RequestedOperation } from './bounds/argument-values.js';
 import { hidesNames } from './bounds/schema-rules.js';
 
 /** In UTF-16 units. */
@@ -195,7 +195,7 @@ function typeFaultOf(name: string, type: GraphQLInputType | undefined): FieldFau
 
 /** As the fields have them, with those of the other arguments. */
 const typesOfScalars: Record<string, keyof typeof typeNames> = {
-  ...Object.fromEntries(Object.values(fields).map(({ kind }) => [kind.graphql, kind.given] as const)),
+  ...Object.fromEntries(Object.values(fields).map(({ kind }) => [kind.graphql, kind.inputType] as const)),
   ID: 'string',
   Upload: 'file',
 };

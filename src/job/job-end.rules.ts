@@ -11,7 +11,7 @@ export interface JobSettings {
 }
 
 /** Undefined if not sent; null for the default. */
-export type GivenEnd = Instants | null | undefined;
+export type EndInput = Instants | null | undefined;
 
 export const endPaths = ['state', 'expiresAt'] as const;
 type Ending = Pick<JobRecord, (typeof endPaths)[number]>;
@@ -28,14 +28,14 @@ export const latestEnd = (publishedAt: Date | null, lifetimeMs: number): Date | 
 export function resolveExpiresAt(
   job: Pick<JobRecord, 'publishedAt' | 'expiresAt'>,
   { state, publishedAt }: { state: JobState; publishedAt: Date | null },
-  given: GivenEnd,
+  input: EndInput,
   { settings, earliest, reader }: { settings: JobSettings; earliest: Date | null; reader: FieldReader },
 ): Date | null {
   const latest = latestEnd(publishedAt, settings.jobLifetimeMs);
   const isSamePublication = publishedAt?.getTime() === job.publishedAt?.getTime();
   const kept = (isSamePublication && job.expiresAt) || latest;
-  if (!given) return given === null && state === 'published' ? latest : kept;
-  const at = latest && given.first <= latest && latest < given.last ? latest : given.last;
+  if (!input) return input === null && state === 'published' ? latest : kept;
+  const at = latest && input.first <= latest && latest < input.last ? latest : input.last;
   const isEnding = latest && state === 'published';
   if (isEnding && at <= latest && (!earliest || at > earliest)) return at;
   // Forms send back the end that they have read.

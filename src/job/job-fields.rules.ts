@@ -1,7 +1,7 @@
 import { membershipIn, reachesRecord } from '../permissions/reach.rules.js';
 import { company } from '../company/company-fields.rules.js';
 import { reachPaths } from '../company/company-identity.rules.js';
-import { type GivenFields, type Patch, readFields } from '../fields/fields.rules.js';
+import { type InputFields, type Patch, readFields } from '../fields/fields.rules.js';
 import { kinds } from '../fields/kinds.rules.js';
 import { field, type InputOf, inputsOf, inReads, nodeId, type ShownOf, spread } from '../fields/row.rules.js';
 import { viewsOf } from '../fields/view.rules.js';
@@ -240,7 +240,7 @@ export const jobFields = inputsOf(fields, [
   'localisation',
 ]);
 
-export const readJobFields = (fields: GivenFields, context: JobReadContext): Patch =>
+export const readJobFields = (fields: InputFields, context: JobReadContext): Patch =>
   readFields(jobFields, fields, context);
 
 export const jobView = viewsOf<JobSources, JobContext, ShownOf<typeof fields>>(fields);

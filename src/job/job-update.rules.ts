@@ -1,5 +1,5 @@
 import { FieldReader } from '../fields/field-reader.rules.js';
-import { type GivenFields } from '../fields/fields.rules.js';
+import { type InputFields } from '../fields/fields.rules.js';
 import { unreadIn } from '../fields/unread.rules.js';
 import { type JobSettings } from './job-end.rules.js';
 import { readJobFields } from './job-fields.rules.js';
@@ -8,16 +8,16 @@ import { requireApplicationUrl, stateAfter } from './job.rules.js';
 
 /** Reads an update, and returns the values to store. If `isAllowed` is false, `JobService` rejects the move after it has reported the faults. */
 export function readJobUpdate(
-  { name, ...fields }: GivenFields,
-  given: Omit<JobReadContext, 'reader'> & { now: Date; settings: JobSettings },
+  { name, ...fields }: InputFields,
+  context: Omit<JobReadContext, 'reader'> & { now: Date; settings: JobSettings },
 ) {
-  const { record } = given;
+  const { record } = context;
   // A name causes at most a warning (Contract 4.2.5).
   const reader = new FieldReader(unreadIn(fields));
   if (name != null && name !== record.name) reader.warn('name-immutable', 'name');
 
-  const { state, expiresAt, ...patch } = readJobFields(fields, { ...given, reader });
+  const { state, expiresAt, ...patch } = readJobFields(fields, { ...context, reader });
   requireApplicationUrl(fields, record, patch, reader);
-  const { patch: moved, isAllowed } = stateAfter(record, { state, expiresAt }, { ...given, reader });
+  const { patch: moved, isAllowed } = stateAfter(record, { state, expiresAt }, { ...context, reader });
   return { patch: { ...patch, ...moved }, isAllowed, faults: reader.faults, warnings: reader.warnings };
 }

@@ -68,11 +68,11 @@ export class JobResolver {
   @RootField('jobs', () => JobConnectionType, 'The jobs of a media that are within the caller’s reach.')
   async list(
     @Args(() => MediaArgument) { mediaPublicId }: MediaArgument,
-    @Args(() => JobListArguments) { filter: given, ...page }: JobListArguments,
+    @Args(() => JobListArguments) { filter: requested, ...page }: JobListArguments,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<JobType>> {
-    const filter = given ?? {};
+    const filter = requested ?? {};
     const { publicIds, companyPublicIds } = filter;
     const view = this.presenter.view(selectionOf(info, 'edges', 'node'));
     const request = new PageRequest(

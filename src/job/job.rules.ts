@@ -1,9 +1,9 @@
 import { type FieldReader } from '../fields/field-reader.rules.js';
-import { changesOf, type GivenFields, type Patch, patched } from '../fields/fields.rules.js';
+import { changesOf, type InputFields, type Patch, patched } from '../fields/fields.rules.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { type Origin, type Step, systemActor } from '../history/history-entry.js';
 import { type JobState } from './job-choices.rules.js';
-import { type GivenEnd, type JobSettings, resolveExpiresAt, stateAt } from './job-end.rules.js';
+import { type EndInput, type JobSettings, resolveExpiresAt, stateAt } from './job-end.rules.js';
 import { type JobRecord } from './job.record.js';
 
 /** The allowed state transitions (Contract 3.2). */
@@ -29,13 +29,13 @@ export function stateAfter(
   if (state === undefined && expiresAt === undefined) return { patch: {}, isAllowed };
   const publishedAt = next === 'published' && current !== 'published' ? now : record.publishedAt;
   const options = { settings, earliest: now, reader };
-  const end = resolveExpiresAt(record, { state: next, publishedAt }, expiresAt as GivenEnd, options);
+  const end = resolveExpiresAt(record, { state: next, publishedAt }, expiresAt as EndInput, options);
   return { patch: { state: next, publishedAt, expiresAt: end }, isAllowed };
 }
 
 /** An external application method needs a URL, in the update or in the record (Contract 4.2.9). */
 export function requireApplicationUrl(
-  { applicationUrl: given }: GivenFields,
+  { applicationUrl: url }: InputFields,
   record: JobRecord,
   patch: Patch,
   reader: FieldReader,
@@ -45,7 +45,7 @@ export function requireApplicationUrl(
   if (!isExternal || applicationUrl !== null) return;
   if (reader.faults.some(({ field }) => field === 'applicationUrl')) return;
   const { missing, notClearable } = fieldFault;
-  reader.fail(given === null ? notClearable('applicationUrl') : missing('applicationUrl'));
+  reader.fail(url === null ? notClearable('applicationUrl') : missing('applicationUrl'));
 }
 
 /** The versions that an update adds. If the job is past its end, the first version archives the job (Contract 3.3.3). */

@@ -4,7 +4,7 @@ import { type Caller } from '../tokens/caller.js';
 import { coversMedia, membershipIn, notFound, reachesRecord } from '../permissions/reach.rules.js';
 import { type CompanyRecord } from '../company/company.record.js';
 import { type AnswerBudget, asBytes } from '../paging/answer-budget.js';
-import { pathsGiven, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';
+import { writtenPaths, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';
 import { type ListSort, type Order, orders, type Page, type PageRequest, readPage } from '../paging/page.js';
 import { singleBatch } from '../database/single-batch.js';
 import { findInTime } from '../database/slow-query.js';
@@ -252,14 +252,14 @@ export class JobService {
    */
   async update(
     caller: Caller,
-    given: JobUpdateInput,
+    untrimmed: JobUpdateInput,
     control: UpdateControl,
     paths: JobPaths = {},
   ): Promise<JobOfCompany & { warnings: Warning[] }> {
-    const input = trimTexts(given);
+    const input = trimTexts(untrimmed);
     const missing = identifiers.filter((name) => input[name] === '');
     assertFaultless([...unreadIn(input, identifiers), ...missing.map(fieldFault.missing)]);
-    const needed = new Set([...(paths.job ?? []), ...pathsGiven(jobFields, input)]);
+    const needed = new Set([...(paths.job ?? []), ...writtenPaths(jobFields, input)]);
     const read = jobWithCompany(
       this.dependencies.companies,
       { ...leftOutFor(control.call), ...leavingOut(longPaths, needed) },

@@ -21,8 +21,8 @@ export function onceAMinute<Noted>(write: (key: string, count: number, latest: N
     }, minuteMs).unref();
   }
 
-  return (given: string, noted: Noted): void => {
-    const key = minutes.has(given) || minutes.size < mostKeys ? given : 'others';
+  return (subject: string, noted: Noted): void => {
+    const key = minutes.has(subject) || minutes.size < mostKeys ? subject : 'others';
     const minute = minutes.get(key);
     if (!minute) return writeAndHold(key, 1, noted);
     minute.count += 1;

@@ -26,12 +26,12 @@ prom.collectDefaultMetrics({ register: processMetrics });
 
 /** Creates metrics in a registry. */
 const makersIn = (...registers: prom.Registry[]) => ({
-  counter: <Label extends string>(given: prom.CounterConfiguration<Label>) =>
-    new prom.Counter({ ...given, registers }),
-  gauge: <Label extends string>(given: prom.GaugeConfiguration<Label>) =>
-    new prom.Gauge({ ...given, registers }),
-  histogram: <Label extends string>(given: prom.HistogramConfiguration<Label>) =>
-    new prom.Histogram({ ...given, registers }),
+  counter: <Label extends string>(configuration: prom.CounterConfiguration<Label>) =>
+    new prom.Counter({ ...configuration, registers }),
+  gauge: <Label extends string>(configuration: prom.GaugeConfiguration<Label>) =>
+    new prom.Gauge({ ...configuration, registers }),
+  histogram: <Label extends string>(configuration: prom.HistogramConfiguration<Label>) =>
+    new prom.Histogram({ ...configuration, registers }),
 });
 
 export function createMetrics() {

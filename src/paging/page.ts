@@ -38,8 +38,8 @@ const ids = { en: 'ids', fr: 'identifiants' };
 export const tooManyIds = (
   lists: Readonly<Record<string, readonly string[] | null | undefined>>,
 ): FieldFault[] =>
-  Object.entries(lists).flatMap(([name, given]) =>
-    given && given.length > largestPage
+  Object.entries(lists).flatMap(([name, listed]) =>
+    listed && listed.length > largestPage
       ? [onArgument({ ...fieldFault.tooMany(name, largestPage, ids), path: ['filter', `${name}s`] })]
       : [],
   );
@@ -153,7 +153,7 @@ export class PageRequest {
    * @param others faults of other arguments, reported together with those of the page
    */
   constructor(
-    given: {
+    page: {
       first: number | null;
       after?: string | null | undefined;
       sort?: ListSort | null | undefined;
@@ -164,20 +164,20 @@ export class PageRequest {
     others: readonly FieldFault[] = [],
   ) {
     const faults = [...others];
-    this.first = given.first ?? defaultPage;
+    this.first = page.first ?? defaultPage;
     if (this.first > largestPage) faults.push(malformed('first', 'too_many'));
     else if (this.first < 1) faults.push(malformed('first'));
-    this.sort = (!given.ids && given.sort) || 'public_id';
+    this.sort = (!page.ids && page.sort) || 'public_id';
     this.order = orders[this.sort];
     // Apollo Client sends an empty cursor after an empty page.
-    this.after = given.after ? Buffer.from(given.after, 'base64url').toString() : null;
-    const place = given.ids && this.after !== null ? given.ids.indexOf(this.after) : undefined;
+    this.after = page.after ? Buffer.from(page.after, 'base64url').toString() : null;
+    const place = page.ids && this.after !== null ? page.ids.indexOf(this.after) : undefined;
     const queries = this.after === null ? [{}] : this.order.after(this.after);
-    if (!queries || place === -1 || (this.after !== null && encodeCursor(this.after) !== given.after))
+    if (!queries || place === -1 || (this.after !== null && encodeCursor(this.after) !== page.after))
       faults.push(malformed('after'));
     if (faults.length > 0) throw new DomainError('validation-failed', { faults });
     this.queries = queries ?? [];
-    this.ids = given.ids?.slice(place === undefined ? 0 : place + 1);
+    this.ids = page.ids?.slice(place === undefined ? 0 : place + 1);
   }
 
   get query(): Query {

@@ -45,14 +45,14 @@ interface QueryFormat {
   expected: Expected;
 }
 
-const text: QueryFormat = { schema: { type: 'string' }, parse: (given) => given, expected: typeNames.string };
+const text: QueryFormat = { schema: { type: 'string' }, parse: (value) => value, expected: typeNames.string };
 
 const scalars: { [Name in ScalarName]?: QueryFormat } = {
   String: text,
   ID: text,
   Int: {
     schema: { type: 'integer', minimum: 1, maximum: largestPage },
-    parse: (given) => (/^\d{1,9}$/.test(given) ? Number(given) : undefined),
+    parse: (value) => (/^\d{1,9}$/.test(value) ? Number(value) : undefined),
     expected: { en: 'a whole number', fr: 'un nombre entier' },
   },
   DateTimeISO: {
@@ -68,7 +68,7 @@ const scalars: { [Name in ScalarName]?: QueryFormat } = {
 /** @throws Error for a type that has no format */
 function formatOf(type: GraphQLNamedType): QueryFormat {
   const choices = isEnumType(type) ? choicesOf(type) : [];
-  const parse = (given: string) => choices.find((choice) => choice === given);
+  const parse = (value: string) => choices.find((choice) => choice === value);
   const format = isEnumType(type)
     ? { schema: { ...text.schema, enum: choices }, parse, expected: oneOf(choices) }
     : scalars[type.name as ScalarName];
@@ -106,8 +106,8 @@ const parametersIn = ({ query }: Pick<FastifyRequest, 'query'>) => mergeLists(qu
 
 const spellingsOf = (name: string) => new Set([name, name.replaceAll('-', '_')]);
 
-const valuesOf = (given: BodyFields, name: string): unknown[] =>
-  [...spellingsOf(name)].flatMap((spelling) => given[spelling] ?? []);
+const valuesOf = (query: BodyFields, name: string): unknown[] =>
+  [...spellingsOf(name)].flatMap((spelling) => query[spelling] ?? []);
 
 const oneOrAll = (values: unknown[]): unknown => (values.length > 1 ? values : values[0]);
 
@@ -115,9 +115,9 @@ const oneOrAll = (values: unknown[]): unknown => (values.length > 1 ? values : v
 const strayParameter = /^(?:_|utm_|access_token$)/;
 
 /** A list without a filter that its caller asked for would show what nobody asked for (Contract 4.5.14). */
-function unknownIn(given: BodyFields, parameters: readonly QueryParameter[]): FieldFault[] {
+function unknownIn(query: BodyFields, parameters: readonly QueryParameter[]): FieldFault[] {
   const known = new Set(parameters.flatMap(({ parameter }) => [...spellingsOf(parameter)]));
-  return Object.keys(given)
+  return Object.keys(query)
     .filter((name) => !known.has(name) && !strayParameter.test(name))
     .slice(0, mostUnknownFields)
     .map(fieldFault.unknown);
@@ -135,13 +135,13 @@ export function readArguments(
   for (const each of parameters) {
     const { parameter, argument, format, isInFilter, isRepeatable } = each;
     const { name, type } = argument;
-    const given = valuesOf(sent, parameter).filter((value) => String(value).trim() !== '');
-    const texts = given.map((value) => (typeof value === 'string' ? value.trim() : ''));
-    if (given.length === 0 && !isNonNullType(type)) continue;
+    const filled = valuesOf(sent, parameter).filter((value) => String(value).trim() !== '');
+    const texts = filled.map((value) => (typeof value === 'string' ? value.trim() : ''));
+    if (filled.length === 0 && !isNonNullType(type)) continue;
     const target = isInFilter ? ((variables.filter ??= {}) as Record<string, unknown>) : variables;
     // Set a required argument even if it is faulty: without it, GraphQL would reject the call and hide the fault.
     if (isNonNullType(type)) target[name] = texts.length === 1 ? texts[0] : '';
-    const values = isRepeatable ? given : [oneOrAll(given) ?? ''];
+    const values = isRepeatable ? filled : [oneOrAll(filled) ?? ''];
     const [fault] = values.flatMap((value) => faultIn(each, value) ?? []);
     if (fault) unread[name] = new Unread(fault);
     else {
@@ -154,17 +154,17 @@ export function readArguments(
   return { variables, unread };
 }
 
-function faultIn({ parameter, format }: QueryParameter, given: unknown): FieldFault | undefined {
-  if (typeof given !== 'string') return fieldFault.mustBe(parameter, 'string');
-  const value = given.trim();
+function faultIn({ parameter, format }: QueryParameter, content: unknown): FieldFault | undefined {
+  if (typeof content !== 'string') return fieldFault.mustBe(parameter, 'string');
+  const value = content.trim();
   if (!value) return fieldFault.missing(parameter);
   return format.parse(value) === undefined ? fieldFault.format(parameter, format.expected) : undefined;
 }
 
-function instantIn(given: string): string | undefined {
+function instantIn(text: string): string | undefined {
   try {
-    GraphQLISODateTime.parseValue(given);
-    return given;
+    GraphQLISODateTime.parseValue(text);
+    return text;
   } catch {
     return undefined;
   }

@@ -74,7 +74,7 @@ export interface ReadVariables {
 }
 
 const file = {
-  given: 'file',
+  inputType: 'file',
   parse: (value: unknown) => (value instanceof Upload ? value : undefined),
 } as const;
 
@@ -106,29 +106,29 @@ export const bodyFields = (input: GraphQLInputObjectType | undefined, table: Fie
 export function variablesReader(type: GraphQLInputObjectType | undefined, table: FieldTable) {
   const fields = bodyFields(type, table);
   const byName = new Map(
-    fields.map(({ name: key, type: given, within }) => {
+    fields.map(({ name: key, type: inputType, within }) => {
       const kind = table[key]?.kind;
-      const format = isUpload(given) ? file : (kind ?? text);
+      const format = isUpload(inputType) ? file : (kind ?? text);
       // The service decides what null means for a file or a field of the table. A required id that is null counts as missing; for an
       // optional id, null is a fault (Contract 4.2.4).
-      const takesNull = kind !== undefined || format === file || isNonNullType(given);
+      const takesNull = kind !== undefined || format === file || isNonNullType(inputType);
       return [documentedName(key), { key, format, choices: kind?.choices, takesNull, within }] as const;
     }),
   );
   const required = fields.filter((field) => isNonNullType(field.type)).map(({ name }) => name);
 
   /** @param given the fields of the URL path, which the body cannot set */
-  return (body: BodyFields, given: Record<string, unknown> = {}): ReadVariables => {
+  return (body: BodyFields, fromPath: Record<string, unknown> = {}): ReadVariables => {
     const read: ReadVariables = { input: {}, unread: {}, unknownFields: [] };
     for (const [name, value] of Object.entries(mergeLists(body))) {
       const field = byName.get(name);
-      if (!field || field.key in given) {
+      if (!field || field.key in fromPath) {
         read.unknownFields.push(name);
         continue;
       }
       const { key, format, choices, takesNull, within } = field;
       const taken = value === null && takesNull ? null : format.parse(value);
-      if (taken === undefined) read.unread[key] = new Unread(fieldFault.mustBe(key, format.given));
+      if (taken === undefined) read.unread[key] = new Unread(fieldFault.mustBe(key, format.inputType));
       else if (within)
         read.input[within.object] = { ...(read.input[within.object] as object), [within.part]: taken };
       else if (!choices || typeof taken !== 'string') read.input[key] = taken;
@@ -137,7 +137,7 @@ export function variablesReader(type: GraphQLInputObjectType | undefined, table:
     }
     // GraphQL would reject a call without these ids; the service reports an empty id as missing.
     for (const key of required) read.input[key] ??= '';
-    Object.assign(read.input, given);
+    Object.assign(read.input, fromPath);
     return read;
   };
 }

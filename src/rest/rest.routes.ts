@@ -21,10 +21,10 @@ interface RestDependencies extends Executor {
 /** Each route runs a GraphQL operation. */
 export async function registerRestRoutes(
   app: FastifyInstance,
-  { authenticate, intake, errorResponder, settings: { bodyMaxBytes }, ...given }: RestDependencies,
+  { authenticate, intake, errorResponder, settings: { bodyMaxBytes }, ...dependencies }: RestDependencies,
 ): Promise<void> {
-  const schema = restSchema(given.schema);
-  const executor = { ...given, schema };
+  const schema = restSchema(dependencies.schema);
+  const executor = { ...dependencies, schema };
   const handlers: Record<DocumentedField, RouteHandlerMethod> = {
     ...readHandlers(executor),
     ...updateHandlers(executor, { intake, fieldBytes: bodyMaxBytes }),

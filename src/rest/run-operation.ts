@@ -81,8 +81,8 @@ export function prepareOperation<Field extends DocumentedField>(
         contextValue.cost,
         measureOperation({ document, operation, variables }, schema, countReferences),
       );
-      const given = { contextValue, variableValues: variables, rootValue: unread };
-      const { data, errors } = await execute({ schema, document, ...given });
+      const execution = { contextValue, variableValues: variables, rootValue: unread };
+      const { data, errors } = await execute({ schema, document, ...execution });
       const [error] = errors ?? [];
       if (error) throw toDomainError(error.originalError ?? error);
       return data![field] as Answers[Field];

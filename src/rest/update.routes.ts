@@ -79,16 +79,16 @@ const documentedWarning = ({ code, field, message }: UpdateAnswer['warnings'][nu
 });
 
 /** If the query string and the body both name a company, they must agree. */
-function applyQueryIdentifier({ input, unread }: ReadVariables, given: unknown): void {
-  if (given === undefined) return;
+function applyQueryIdentifier({ input, unread }: ReadVariables, value: unknown): void {
+  if (value === undefined) return;
   const refuse = (fault: FieldFault) => {
     unread.companyPublicId = new Unread(...(unread.companyPublicId?.faults ?? []), fault);
   };
-  if (typeof given !== 'string') return refuse(fieldFault.mustBe('companyPublicId', 'string'));
+  if (typeof value !== 'string') return refuse(fieldFault.mustBe('companyPublicId', 'string'));
   const named = input.companyPublicId;
   const isBlank = typeof named !== 'string' || named.trim() === '';
-  if (isBlank) input.companyPublicId = given;
-  else if (given.trim() !== '' && named.trim() !== given.trim()) refuse(contradiction);
+  if (isBlank) input.companyPublicId = value;
+  else if (value.trim() !== '' && named.trim() !== value.trim()) refuse(contradiction);
 }
 
 const contradiction = fieldFault.format('companyPublicId', {
@@ -124,8 +124,8 @@ const validateOnly = 'validate-only';
  * Ignores unknown preferences (RFC 7240, 2), but rejects a `Prefer` that mentions `validate-only`, in whatever case and with whatever
  * separators, without being read as that preference: ignoring it would write what the caller only wanted to check (Contract 9.4.1).
  */
-function isDryRun(given: string | string[] | undefined): boolean {
-  const prefer = [given ?? []].flat().join(',');
+function isDryRun(header: string | string[] | undefined): boolean {
+  const prefer = [header ?? []].flat().join(',');
   const names = prefer
     .replace(quotedValue, '')
     .split(',')

@@ -9,9 +9,9 @@ const lineBreaks = ['\v', '\f', '\u2028', '\u2029'];
  * Turns vertical tabs, form feeds, U+2028 and U+2029 into line breaks, and U+0080 to U+009F into the characters that Windows-1252 has
  * there, as browsers do for `&#146;`. Removes other control characters.
  */
-export function replaceControlCharacters(given: string): { text: string; hasRemoved: boolean } {
+export function replaceControlCharacters(raw: string): { text: string; hasRemoved: boolean } {
   let hasRemoved = false;
-  const text = given.replace(replaced, (character) => {
+  const text = raw.replace(replaced, (character) => {
     if (lineBreaks.includes(character)) return '\n';
     const meant = String.fromCodePoint(replaceCodePoint(character.charCodeAt(0)));
     if (character >= '\u0080' && meant !== character) return meant;

@@ -95,9 +95,9 @@ type Replace = (found: string, seen: string, start: number) => string | null;
  * well-formed. Returns a text without an @ unchanged.
  * @param pattern from {@link addressPattern}
  */
-export function replaceSeen(given: string, pattern: RegExp, replace: Replace): string {
-  if (!anyAt.test(given)) return given;
-  const text = given.replace(tagsWithValues, (found) => `<${replaceSeen(found.slice(1), pattern, replace)}`);
+export function replaceSeen(html: string, pattern: RegExp, replace: Replace): string {
+  if (!anyAt.test(html)) return html;
+  const text = html.replace(tagsWithValues, (found) => `<${replaceSeen(found.slice(1), pattern, replace)}`);
   return replaceIn(text, see(text), pattern, replace);
 }
 

@@ -198,12 +198,12 @@ const isFaulty = (fields: Fields, name: keyof Fields): boolean =>
   name in fields && fields[name] === undefined;
 
 function providerOf(fields: Fields, all: readonly ProviderEntry[]): Provider {
-  const { claims, listed = false, ...given } = fields;
+  const { claims, listed = false, ...settings } = fields;
   const prefixes = all.flatMap((each) => each.fields?.prefix ?? []);
   return {
     // An entry without an issuer or an audience has been refused.
     ...{ issuer: '', audience: '', audienceClaim: ['aud'], media: '*' },
-    ...given,
+    ...settings,
     claims: { ...ourClaims.claims, ...claims },
     otherPrefixes: prefixes.filter((prefix) => prefix !== fields.prefix),
     isListed: listed,

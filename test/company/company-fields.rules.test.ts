@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { readCompanyUpdate } from '../../src/company/company-update.rules.js';
-import { type GivenFields } from '../../src/fields/fields.rules.js';
+import { type InputFields } from '../../src/fields/fields.rules.js';
 import { ReferenceSnapshot } from '../../src/fields/reference-snapshot.js';
 
 const sectors = Array.from({ length: 11 }, (_, at) => ({
@@ -13,7 +13,7 @@ const sectors = Array.from({ length: 11 }, (_, at) => ({
 }));
 const snapshot = new ReferenceSnapshot(sectors);
 
-const read = (fields: GivenFields) => {
+const read = (fields: InputFields) => {
   const { patch, faults } = readCompanyUpdate(fields, {
     record: {},
     snapshot,

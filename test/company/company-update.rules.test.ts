@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { companyFields } from '../../src/company/company-fields.rules.js';
-import { type GivenFields } from '../../src/fields/fields.rules.js';
+import { type InputFields } from '../../src/fields/fields.rules.js';
 import { companyChanges, readCompanyUpdate } from '../../src/company/company-update.rules.js';
 import { membershipIn } from '../../src/permissions/reach.rules.js';
 import { demoData } from '../../src/demo/demo-data.js';
@@ -11,7 +11,7 @@ import { ReferenceSnapshot } from '../../src/fields/reference-snapshot.js';
 const { companies, references } = demoData(new Date());
 const record = companies[0]!;
 const snapshot = new ReferenceSnapshot(references);
-const read = (fields: GivenFields, hasLogoFile = false) =>
+const read = (fields: InputFields, hasLogoFile = false) =>
   readCompanyUpdate(fields, { record, snapshot, hasLogoFile });
 
 describe('company update', () => {

@@ -967,7 +967,7 @@ describe('npm run import', () => {
       records.push(...some);
     await handle.close();
     const [first, ...others] = records;
-    const { logo, ...rest } = first!.given as { logo: { base64: Buffer; sha256: string } };
+    const { logo, ...rest } = first!.values as { logo: { base64: Buffer; sha256: string } };
     expect(logo.base64.equals(bytes)).toBe(true);
     expect([rest, logo.sha256]).toEqual([{ kind: 'company', public_id: 'é"€' }, 'x']);
     const problem = expect.stringMatching(/ 16 MiB, or 112 MiB with a logo\.$/);

@@ -4,7 +4,7 @@ import { FieldReader } from '../../src/fields/field-reader.rules.js';
 import {
   type FieldTable,
   patched,
-  pathsGiven,
+  writtenPaths,
   pathsOf,
   readFields,
   referencesIn,
@@ -146,7 +146,7 @@ describe('field table', () => {
   });
 
   it('pathsGiven finds the stored paths of sent fields', () => {
-    expect(pathsGiven(table, { place: 'x', note: null, sector: undefined })).toEqual(['at.place', 'note']);
+    expect(writtenPaths(table, { place: 'x', note: null, sector: undefined })).toEqual(['at.place', 'note']);
   });
 
   it('referencesIn lists the references to look up (Contract 4.2.10)', () => {

@@ -5,7 +5,7 @@ import { type Instants, readInstantOrDate } from '../../src/fields/instant.rules
 import { jobStates } from '../../src/job/job-choices.rules.js';
 import {
   dueQuery,
-  type GivenEnd,
+  type EndInput,
   liveQuery,
   resolveExpiresAt,
   shownEnd,
@@ -58,7 +58,7 @@ describe('the end of a job', () => {
 const settle = (
   job: Job,
   next: Pick<Job, 'state' | 'publishedAt'>,
-  given: GivenEnd,
+  given: EndInput,
   earliest: Date | null = now,
 ) => {
   const reader = new FieldReader();

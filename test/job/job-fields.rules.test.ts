@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { FieldReader } from '../../src/fields/field-reader.rules.js';
-import { type GivenFields } from '../../src/fields/fields.rules.js';
+import { type InputFields } from '../../src/fields/fields.rules.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { readJobFields } from '../../src/job/job-fields.rules.js';
 import { emptyLocation } from '../../src/job/location/location.js';
@@ -8,7 +8,7 @@ import { ReferenceSnapshot } from '../../src/fields/reference-snapshot.js';
 
 const { jobs, references } = demoData(new Date());
 
-function read(fields: GivenFields) {
+function read(fields: InputFields) {
   const reader = new FieldReader();
   const patch = readJobFields(fields, {
     record: jobs[0]!,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type GivenFields, pathsOf } from '../../src/fields/fields.rules.js';
+import { type InputFields, pathsOf } from '../../src/fields/fields.rules.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { fieldFault } from '../../src/errors/field-fault.js';
 import { Unread } from '../../src/fields/unread.rules.js';
@@ -18,7 +18,7 @@ const snapshot = new ReferenceSnapshot(references);
 const job = (own: Partial<JobRecord> = {}): JobRecord => ({ ...jobs[0]!, ...own });
 const nowhere = { location: { ...emptyLocation, city: 'Somewhere' }, isResolved: false };
 
-const read = (fields: GivenFields, record = job()) =>
+const read = (fields: InputFields, record = job()) =>
   readJobUpdate(fields, { record, snapshot, resolveLocation: () => nowhere, now, settings });
 const notText = (field: string) => ({ [field]: new Unread(fieldFault.mustBe(field, 'string')) });
 

@@ -44,8 +44,8 @@ const isPlain = (value: object): boolean =>
 
 export function redactionOf(address: string): Redaction {
   const pattern = patternOf(seenIn(address));
-  const redactText = (given: string, key: string | null): string =>
-    replaceSeen(given, pattern, (found, seen, start) =>
+  const redactText = (text: string, key: string | null): string =>
+    replaceSeen(text, pattern, (found, seen, start) =>
       standsAlone(seen, { start, end: start + found.length }, key) ? markFor(found) : null,
     );
   const redactExcept = (kept: readonly string[]) => {

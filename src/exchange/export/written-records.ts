@@ -97,12 +97,12 @@ function callersValues(
 function written(kind: RecordKind, publicId: string, values: () => Record<string, unknown>): WrittenRecord {
   const shapes: Record<string, Shape<unknown>> = operatorFields[kind];
   try {
-    const given = Object.entries(values())
+    const entries = Object.entries(values())
       .filter(
         ([, value]) => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0),
       )
       .map(([key, value]) => [key, shapes[key] ? shapes[key].write(value) : value] as const);
-    return { kind, ...Object.fromEntries(given) };
+    return { kind, ...Object.fromEntries(entries) };
   } catch (cause) {
     const { message } = cause as Error;
     throw new Error(`The ${kind} ${publicId} was changed by something other than the gateway: ${message}`, {

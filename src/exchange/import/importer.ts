@@ -64,7 +64,7 @@ const planners: { [Kind in RecordKind]: Planner<Kind> } = {
  */
 export async function importRecords(
   inputs: Inputs,
-  given: Omit<ImportContext, 'arriving' | 'identities' | 'isSecondPass'>,
+  shared: Omit<ImportContext, 'arriving' | 'identities' | 'isSecondPass'>,
   { stopsOnFault, lease }: { stopsOnFault: boolean; lease: Lease | null },
   report: ImportReport,
 ): Promise<ImportCounts> {
@@ -76,9 +76,9 @@ export async function importRecords(
   }
   const pass = async (isWriting: boolean, isSecondPass: boolean) => {
     const arriving = isWriting ? null : new Arriving();
-    const context = { ...given, isSecondPass, arriving, identities: new Set<string>() };
+    const context = { ...shared, isSecondPass, arriving, identities: new Set<string>() };
     const counts = { inserted: 0, changed: 0, unchanged: 0, faulty: refused };
-    if (lease && isWriting) await completeRest(given.models, lease, given);
+    if (lease && isWriting) await completeRest(shared.models, lease, shared);
     const told = { ...report, ...(isSecondPass && { onWarning: () => undefined }) };
     for (const kind of recordKinds)
       await runKind(kind, inputs, { context, counts, lease: isWriting ? lease : null, report: told });

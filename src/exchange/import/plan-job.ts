@@ -5,7 +5,7 @@ import { type Patch, patched } from '../../fields/fields.rules.js';
 import { newlyVersioned } from '../../history/history-entry.js';
 import { readJobFields } from '../../job/job-fields.rules.js';
 import { blankJob, type JobRecord, noReach } from '../../job/job.record.js';
-import { type GivenEnd, type JobSettings, resolveExpiresAt, stateAt } from '../../job/job-end.rules.js';
+import { type EndInput, type JobSettings, resolveExpiresAt, stateAt } from '../../job/job-end.rules.js';
 import { requireApplicationUrl, jobSteps } from '../../job/job.rules.js';
 import { usualQuestions } from '../../job/usual-questions.js';
 import { countryName } from '../../job/location/country.js';
@@ -56,24 +56,24 @@ function planOne(
   const reader = new FieldReader();
   const { fields } = line;
   // `location` takes precedence over the place that `localisation` resolves to. Country names are not stored.
-  const given = own.location && locationOf({ ...own.location, country: null });
+  const located = own.location && locationOf({ ...own.location, country: null });
   const { expiresAt, ...patch } = readJobFields(fields, {
     record,
     snapshot,
     reader,
-    resolveLocation: given ? () => ({ location: given, isResolved: true }) : context.resolveLocation,
+    resolveLocation: located ? () => ({ location: located, isResolved: true }) : context.resolveLocation,
   });
   requireApplicationUrl(fields, record, patch, reader);
   planState(record, patch, own.published_at, {
     ...{ now, settings, reader },
-    expiresAt: expiresAt as GivenEnd,
+    expiresAt: expiresAt as EndInput,
   });
   faults.push(...reader.faults.map(fault.fromRules));
-  if (given && given.countryCode !== '' && countryName(given.countryCode, 'en') === '')
+  if (located && located.countryCode !== '' && countryName(located.countryCode, 'en') === '')
     faults.push(unknownCountry);
   // A country name without a code is not stored.
   if (own.location?.country && !own.location.countryCode) reader.warn('location-unresolved', 'location');
-  if (given) patch.location = given;
+  if (located) patch.location = located;
   // Some files have every key: keep the place that a `localisation` next to a null `location` resolves to.
   else if (own.location === null && !fields.localisation) patch.location = emptyLocation;
   if (own.media_public_id) patch.media = own.media_public_id;
@@ -111,24 +111,23 @@ function planOne(
 const clockDifferenceMs = 5_000;
 
 /**
- * If `givenAt` is undefined or null, a newly published job gets the current time, and a job that stays published, or whose end has passed,
+ * If `from` is undefined or null, a newly published job gets the current time, and a job that stays published, or whose end has passed,
  * keeps its instant. For any other job, undefined keeps the instant and null clears it. A job past its end is archived. Operators may
  * make any state transition.
  */
 function planState(
   record: JobRecord,
   patch: Patch,
-  givenAt: Date | null | undefined,
-  given: { now: Date; settings: JobSettings; expiresAt: GivenEnd; reader: FieldReader },
+  from: Date | null | undefined,
+  context: { now: Date; settings: JobSettings; expiresAt: EndInput; reader: FieldReader },
 ): void {
-  const { now, settings, expiresAt, reader } = given;
-  if (patch.state === undefined && givenAt === undefined && expiresAt === undefined) return;
+  const { now, settings, expiresAt, reader } = context;
+  if (patch.state === undefined && from === undefined && expiresAt === undefined) return;
   const before = stateAt(record, now);
   const state = (patch.state ?? before) as JobRecord['state'];
   const isOver = expiresAt && expiresAt.last <= now;
   const kept = state === 'published' && before !== 'published' && !isOver ? null : record.publishedAt;
-  const publishedAt =
-    state === 'published' ? (givenAt ?? kept ?? now) : givenAt === undefined ? kept : givenAt;
+  const publishedAt = state === 'published' ? (from ?? kept ?? now) : from === undefined ? kept : from;
   const options = { settings, earliest: null, reader };
   const end = resolveExpiresAt(record, { state, publishedAt }, expiresAt, options);
   Object.assign(patch, { state: stateAt({ state, expiresAt: end }, now), publishedAt, expiresAt: end });

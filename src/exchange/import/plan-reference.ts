@@ -77,14 +77,14 @@ const parentBelow = fault.mustBe('parent_public_id', 'a job_category other than 
 
 const parentOfOther = fault.mustBe('parent_public_id', 'left out: only a job_category has a parent');
 
-function schemaOrgFaults({ type, schema_org: given }: Line<'reference'>['own']): LineFault[] {
-  if (!type || given == null) return [];
+function schemaOrgFaults({ type, schema_org: properties }: Line<'reference'>['own']): LineFault[] {
+  if (!type || properties == null) return [];
   const taken = schemaOrgValues[type] ?? [];
   if (taken === 'months')
-    return typeof given === 'number'
+    return typeof properties === 'number'
       ? []
       : [fault.mustBe('schema_org', `months of experience, a whole number from 0 to ${mostMonths}`)];
-  if (taken.includes(String(given))) return [];
+  if (taken.includes(String(properties))) return [];
   const expected = taken.length > 0 ? `one of ${taken.join(', ')}` : `left out: a ${type} has none`;
   return [fault.mustBe('schema_org', expected)];
 }

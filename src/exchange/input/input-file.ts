@@ -24,9 +24,9 @@ const chunkBytes = 1_048_576;
 
 /** A record before its values are checked. `length` is its approximate size in the file, in bytes. */
 export type RawRecord = { number: number } & (
-  | { given: Readonly<Record<string, unknown>>; length: number }
+  | { values: Readonly<Record<string, unknown>>; length: number }
   /** `problem` is a sentence. */
-  | { given: null; problem: string }
+  | { values: null; problem: string }
 );
 
 /** Can be read repeatedly. */
@@ -119,10 +119,10 @@ const notObject = `The line must be one JSON object in UTF-8, with ${ofBounds}, 
 function readObject({ number, text, logo }: RawLine): RawRecord {
   const value = text === null ? null : parseJson(text);
   if (isJsonObject(value) && (!logo || putLogo(value, logo)))
-    return { number, given: value, length: text!.length + (logo?.length ?? 0) };
+    return { number, values: value, length: text!.length + (logo?.length ?? 0) };
   const fault = value === undefined && !logo ? jsonFault(text!) : undefined;
   const place = fault ? ` It is not JSON from character ${fault.index + 1} on.` : '';
-  return { number, given: null, problem: notObject + place };
+  return { number, values: null, problem: notObject + place };
 }
 
 /** Puts the decoded logo where its base64 text was cut out. @returns false if the text was cut out elsewhere */
@@ -195,12 +195,12 @@ async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGe
         : head
           ? cellsProblem(head, cells)
           : namesProblem(cells);
-    if (problem !== null) yield [{ number, given: null, problem: head ? problem : `${problem} ${isLast}` }];
-    else if (head) yield [{ number, given: fromCells(head, cells, kind), length: record.join().length }];
+    if (problem !== null) yield [{ number, values: null, problem: head ? problem : `${problem} ${isLast}` }];
+    else if (head) yield [{ number, values: fromCells(head, cells, kind), length: record.join().length }];
     else head = cells.map((name, index) => name || `column ${index + 1}`);
     if (!head) return;
   }
-  if (brokenLine < Infinity) yield [{ number: last + 1, given: null, problem: `${notCsv} ${isLast}` }];
+  if (brokenLine < Infinity) yield [{ number: last + 1, values: null, problem: `${notCsv} ${isLast}` }];
 }
 
 /** A byte order mark before a quoted first cell would make the record malformed. */

@@ -44,8 +44,8 @@ export class Inputs {
     let bytes = 0;
     for await (const { file, records } of this.readAll()) {
       for (const record of records) {
-        if (this.kinds[place++] !== kind || !record.given) continue;
-        batch.push(readLine(kind, record.given, { file: file.name, number: record.number }));
+        if (this.kinds[place++] !== kind || !record.values) continue;
+        batch.push(readLine(kind, record.values, { file: file.name, number: record.number }));
         bytes += record.length;
         if (kind === 'reference' || (batch.length < batchLines && bytes < batchBytes)) continue;
         yield batch;
@@ -64,23 +64,22 @@ export class Inputs {
 }
 
 function kindOf({ csvKind }: InputFile, record: RawRecord): RecordKind | 'history' | LineFault {
-  const { given } = record;
-  if (!given) return { field: 'body', code: 'body-format-error', message: record.problem };
+  const { values: line } = record;
+  if (!line) return { field: 'body', code: 'body-format-error', message: record.problem };
   if (csvKind)
-    return given.kind === undefined || given.kind === csvKind
+    return line.kind === undefined || line.kind === csvKind
       ? csvKind
       : fault.mustBe('kind', `${csvKind}, as --kind says`);
-  if (given.kind === 'history') return 'history';
+  if (line.kind === 'history') return 'history';
   const expected = `one of ${recordKinds.join(', ')}`;
-  if (given.kind === undefined)
-    return { ...fault.missing('kind'), message: `kind is required: ${expected}.` };
-  return recordKinds.find((kind) => kind === given.kind) ?? fault.mustBe('kind', expected);
+  if (line.kind === undefined) return { ...fault.missing('kind'), message: `kind is required: ${expected}.` };
+  return recordKinds.find((kind) => kind === line.kind) ?? fault.mustBe('kind', expected);
 }
 
 /** At every import, two lines for the same record would overwrite each other. */
-function doubleFault(kind: RecordKind | 'history', { given }: RawRecord, seen: Set<string>) {
+function doubleFault(kind: RecordKind | 'history', { values: line }: RawRecord, seen: Set<string>) {
   if (kind === 'history') return null;
-  const ids = neededKeys[kind].always.map((key) => given?.[key]);
+  const ids = neededKeys[kind].always.map((key) => line?.[key]);
   if (!ids.every((id) => typeof id === 'string')) return null;
   const key = [kind, ...ids.map((id) => id.trim())].join(' ');
   if (seen.has(key)) return fault.mustBe('public_id', 'unique in the files: an earlier line has it');

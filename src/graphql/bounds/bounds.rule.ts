@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import { type Settings } from '../../settings/settings.js';
 import { type Cost, measureOperation } from './measure-document.js';
-import { type RequestedOperation } from './given-values.js';
+import { type RequestedOperation } from './argument-values.js';
 import { type CountReferences } from './weights.js';
 
 const mostAliases = 15;

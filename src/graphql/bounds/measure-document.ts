@@ -21,7 +21,7 @@ import {
 import { type RootFieldCosts } from '../../quotas/quotas.js';
 import { largestPage } from '../../paging/page.js';
 import { isJsonObject } from '../../text/read-json.js';
-import { type GivenValues, keepingLast } from './given-values.js';
+import { type ArgumentValues, keepingLast } from './argument-values.js';
 import { type CountReferences, fieldWeights, listLengths, weights } from './weights.js';
 
 export interface Cost {
@@ -44,10 +44,10 @@ const nothing: Cost = { complexity: 0, pages: 0, once: 0, nestedLists: 0 };
 
 /** Measures an operation of a valid document (Contract 8.4.11), in linear time. */
 export const measureOperation = keepingLast(
-  ({ document, operation }, given, schema: GraphQLSchema, countReferences: CountReferences): Cost => {
+  ({ document, operation }, values, schema: GraphQLSchema, countReferences: CountReferences): Cost => {
     if (!operation) return nothing;
-    const count: CountReferences = (kind) => given.reading(() => countReferences(kind));
-    return new Measure(schema, document.definitions, given, count).operation(operation);
+    const count: CountReferences = (kind) => values.reading(() => countReferences(kind));
+    return new Measure(schema, document.definitions, values, count).operation(operation);
   },
 );
 
@@ -58,7 +58,7 @@ class Measure {
   constructor(
     private readonly schema: GraphQLSchema,
     definitions: readonly DefinitionNode[],
-    private readonly given: GivenValues,
+    private readonly values: ArgumentValues,
     private readonly countReferences: CountReferences,
   ) {
     for (const definition of definitions)
@@ -72,7 +72,7 @@ class Measure {
   /** @param parent undefined within introspection */
   selections({ selections }: SelectionSetNode, parent: Parent | undefined): Cost {
     return selections
-      .filter((selection) => !this.given.isLeftOut(selection))
+      .filter((selection) => !this.values.isLeftOut(selection))
       .map((selection) => this.selection(selection, parent))
       .reduce(
         (one, other) => ({
@@ -139,7 +139,7 @@ class Measure {
     const pages = first ? complexity : within.pages;
     const cost = { ...nothing, complexity, pages, nestedLists };
     if (!isRoot) return cost;
-    const isDryRun = this.given.argument(node, 'dryRun') === true;
+    const isDryRun = this.values.argument(node, 'dryRun') === true;
     const root = { name, complexity, pages, isDryRun };
     return { ...cost, roots: new Map([[node.alias?.value ?? name, root]]) };
   }
@@ -153,7 +153,7 @@ class Measure {
     const place = `${parent.name}.${field.name}`;
     const length =
       place === 'Query.references'
-        ? this.countReferences(this.given.argument(node, 'kind'))
+        ? this.countReferences(this.values.argument(node, 'kind'))
         : listLengths[place];
     if (length === undefined)
       throw new Error(`${place} is a list, and graphql/bounds/weights.ts lacks its length`);
@@ -162,16 +162,16 @@ class Measure {
 
   /** Records by their ids cost what any page costs, and so do those in some states, which indexes serve. */
   private isSearch(node: FieldNode): boolean {
-    return this.given.argument(node, 'filter', (filter) => {
+    return this.values.argument(node, 'filter', (filter) => {
       if (!isJsonObject(filter) || filter.publicIds != null) return false;
       return Object.entries(filter).some(([key, value]) => key !== 'states' && value != null);
     });
   }
 
   private pageSize(first: GraphQLArgument, node: FieldNode): number {
-    return this.given.argument(node, first.name, (value) => {
-      const given = value ?? first.defaultValue ?? largestPage;
-      const size: unknown = Array.isArray(given) ? given.length : given;
+    return this.values.argument(node, first.name, (value) => {
+      const pageSize = value ?? first.defaultValue ?? largestPage;
+      const size: unknown = Array.isArray(pageSize) ? pageSize.length : pageSize;
       // A larger page is refused with a fault of `first`, and a value of another type by GraphQL.
       return typeof size === 'number' ? Math.min(largestPage, Math.max(1, size)) : largestPage;
     });

@@ -6,7 +6,7 @@ import { type Refusal } from '../../errors/refusal.js';
 import { isJsonObject, parseJson } from '../../text/read-json.js';
 import { type TrustedDocuments, withoutPrefix } from './trusted-documents.js';
 
-export interface GivenOperation {
+export interface OperationBody {
   query?: unknown;
   documentId?: unknown;
   variables?: unknown;
@@ -14,9 +14,9 @@ export interface GivenOperation {
 }
 
 /** @throws DomainError body-format-error for invalid JSON in the query */
-export function givenOperation({ method, query, body }: FastifyRequest): GivenOperation {
+export function operationBody({ method, query, body }: FastifyRequest): OperationBody {
   if (method !== 'GET') return typeof body === 'object' && body !== null ? body : {};
-  const { extensions, variables, ...rest } = query as GivenOperation;
+  const { extensions, variables, ...rest } = query as OperationBody;
   return { ...rest, extensions: valueOf(extensions), variables: valueOf(variables) };
 }
 
@@ -28,9 +28,9 @@ export const notSupported = (): Refusal => ({
   byGraphQL: { message: 'PersistedQueryNotSupported', status: 400, code: 'PERSISTED_QUERY_NOT_SUPPORTED' },
 });
 
-export const namesDocument = (given: GivenOperation): boolean => idsIn(given).length > 0;
+export const namesDocument = (body: OperationBody): boolean => idsIn(body).length > 0;
 
-const idsIn = ({ documentId, extensions }: GivenOperation): unknown[] =>
+const idsIn = ({ documentId, extensions }: OperationBody): unknown[] =>
   [documentId, hashIn(extensions)].filter((id) => id !== undefined && id !== null);
 
 /**
@@ -41,17 +41,17 @@ const idsIn = ({ documentId, extensions }: GivenOperation): unknown[] =>
  * @throws DomainError body-format-error if the document must not run
  */
 export function namedDocument(
-  given: GivenOperation,
+  body: OperationBody,
   documents: TrustedDocuments,
   { isOnly }: { isOnly: boolean },
 ): string | undefined {
-  const ids = idsIn(given);
+  const ids = idsIn(body);
   if (ids.length === 0 && isOnly) throw untrusted(unnamed);
   if (ids.length === 0) return undefined;
   const [hash = '', ...others] = ids.map((id) => (typeof id === 'string' ? withoutPrefix(id) : ''));
   const source = documents.get(hash)?.source;
   if (source === undefined) throw untrusted(unknown);
-  if (others.some((other) => other !== hash) || (given.query ?? source) !== source)
+  if (others.some((other) => other !== hash) || (body.query ?? source) !== source)
     throw untrusted(contradictory);
   return hash;
 }
@@ -59,7 +59,7 @@ export function namedDocument(
 /** Rewrites the request into Apollo's form. Leaves invalid extensions for Apollo to reject. */
 export function asPersistedQuery(
   request: HTTPGraphQLRequest,
-  { extensions }: GivenOperation,
+  { extensions }: OperationBody,
   sha256Hash: string,
 ): HTTPGraphQLRequest {
   const { method, search, body } = request;

@@ -119,8 +119,8 @@ const sampleText = ({ lang, label, source }: CodeSample, baseUrl: string): strin
 
 function fillFields({ schema, example = {} }: Content): void {
   for (const [name, field] of Object.entries(schema?.properties ?? {})) {
-    const given = example[name];
+    const value = example[name];
     // Swagger UI shows an `anyOf` field as a list, and no form at all if the example of the field is a text.
-    Object.assign(field, { example: field.anyOf ? [given ?? []].flat() : (given ?? '') });
+    Object.assign(field, { example: field.anyOf ? [value ?? []].flat() : (value ?? '') });
   }
 }

@@ -3,7 +3,7 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
   /** Just enough types to wrap a component and pass on its properties. */
   type Component = React.FunctionComponent<Record<string, unknown>>;
   type Plugin = () => {
-    fn?: Record<string, (...given: never[]) => unknown>;
+    fn?: Record<string, (...parameters: never[]) => unknown>;
     wrapComponents?: Record<string, (original: Component, system: { React: typeof React }) => Component>;
   };
   export { type Plugin };

@@ -97,7 +97,7 @@ function casesOf(
       .map(({ name, field }) =>
         makeCase(`${name}: null clears nothing (Contract 4.3.3.2)`, {
           fields: { [name]: null },
-          ...invalid(`${name}-must-be-${field.kind.given}`),
+          ...invalid(`${name}-must-be-${field.kind.inputType}`),
         }),
       ),
     ...fields.map((one, index) => {

@@ -17,7 +17,7 @@ export interface RequestedOperation {
 type Variables = RequestedOperation['variables'];
 
 /** Reads arguments, and remembers what it read besides the document. */
-export class GivenValues {
+export class ArgumentValues {
   private readonly read: { of: (variables: Variables) => unknown; was: unknown }[] = [];
 
   constructor(private readonly variables: Variables) {}
@@ -27,11 +27,11 @@ export class GivenValues {
 
   /** What `read` makes of the value of an argument; default: the value. Make a scalar: later calls compare with it. */
   argument<Read = unknown>(
-    { arguments: given = [] }: Pick<FieldNode, 'arguments'>,
+    { arguments: passed = [] }: Pick<FieldNode, 'arguments'>,
     argument: string,
     read = (value: unknown) => value as Read,
   ): Read {
-    const value = given.find(({ name }) => name.value === argument)?.value;
+    const value = passed.find(({ name }) => name.value === argument)?.value;
     return value ? this.reading((variables) => read(valueFromASTUntyped(value, variables))) : read(undefined);
   }
 
@@ -61,17 +61,20 @@ const variablesIn = ({ operation, variables }: RequestedOperation): Variables =>
 
 /** Keeps the last result of each operation while what it read is the same: most callers repeat one with the same page size. */
 export function keepingLast<Rest extends unknown[], Result>(
-  compute: (requested: RequestedOperation, given: GivenValues, ...rest: Rest) => Result,
+  compute: (requested: RequestedOperation, values: ArgumentValues, ...rest: Rest) => Result,
 ): (requested: RequestedOperation, ...rest: Rest) => Result {
-  const kept = new WeakMap<DocumentNode | OperationDefinitionNode, { given: GivenValues; result: Result }>();
+  const kept = new WeakMap<
+    DocumentNode | OperationDefinitionNode,
+    { values: ArgumentValues; result: Result }
+  >();
   return (requested, ...rest) => {
     const { document, operation = document } = requested;
     const variables = variablesIn(requested);
     const last = kept.get(operation);
-    if (last?.given.isSameFor(variables)) return last.result;
-    const given = new GivenValues(variables);
-    const result = compute(requested, given, ...rest);
-    kept.set(operation, { given, result });
+    if (last?.values.isSameFor(variables)) return last.result;
+    const values = new ArgumentValues(variables);
+    const result = compute(requested, values, ...rest);
+    kept.set(operation, { values: values, result });
     return result;
   };
 }
