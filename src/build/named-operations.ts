@@ -26,7 +26,7 @@ const recordFields = (reply: Reply, { fields }: ObjectType): string => {
 };
 
 /** With the id, by which caches know a reference. */
-const referenceFields = documentedReplies.references.shown.map(({ field }) => field);
+const referenceFields = documentedReplies.references.keys.map(({ field }) => field);
 
 /** Only callers with the right to update the record can read these fields. */
 const updatersFields = ({ fields }: ObjectType, directive = ''): string =>

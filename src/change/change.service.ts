@@ -92,8 +92,8 @@ export class ChangeService {
 
   private async countGone(media: string, listed: Document, options: { limit: number; maxTimeMS: number }) {
     const { departures } = this.dependencies;
-    const shown = { ...singleBatch, ...options, projection: { kind: 1, publicId: 1 } };
-    const found = await findInTime<Departure>(departures, listed, shown);
+    const bounded = { ...singleBatch, ...options, projection: { kind: 1, publicId: 1 } };
+    const found = await findInTime<Departure>(departures, listed, bounded);
     if (found.length === options.limit) return found.length;
     return found.length - (await presentRecords(this.dependencies, media, found)).size;
   }
@@ -127,8 +127,8 @@ export class ChangeService {
       await read({ [at]: position.at, [key]: { $gt: position.key } });
     const isLater = position && { [at]: { [sourcesLater > 0 ? '$gte' : '$gt']: position.at } };
     await read(allOf(isLater, { [at]: { $lte: until } }));
-    const shown = show(found.map((bytes) => decode(bytes)));
-    return shown.map(({ record, change }, index) => {
+    const views = show(found.map((bytes) => decode(bytes)));
+    return views.map(({ record, change }, index) => {
       const position = { at: instantOf(record[at]), source: name, key: textOf(record[key]) };
       return { change, position, bytes: found[index]?.length ?? 0 };
     });

@@ -16,7 +16,7 @@ export class Progress {
   private total: number | undefined;
   private done = 0;
   private startedAtMs = 0;
-  private shownAtMs = 0;
+  private printedAtMs = 0;
   private note = '';
 
   constructor(
@@ -27,14 +27,14 @@ export class Progress {
   begin(name: string, total?: number): void {
     this.end();
     const nowMs = this.nowMs();
-    Object.assign(this, { name, total, done: 0, note: '', startedAtMs: nowMs, shownAtMs: nowMs });
+    Object.assign(this, { name, total, done: 0, note: '', startedAtMs: nowMs, printedAtMs: nowMs });
   }
 
   add(count: number, note = ''): void {
     this.done += count;
     this.note = note;
     const everyMs = this.output.isTTY ? redrawMs : lineEveryMs;
-    if (this.nowMs() - this.shownAtMs >= everyMs) this.show();
+    if (this.nowMs() - this.printedAtMs >= everyMs) this.show();
   }
 
   end(): void {
@@ -52,8 +52,8 @@ export class Progress {
   }
 
   private show(): void {
-    this.shownAtMs = this.nowMs();
-    const seconds = (this.shownAtMs - this.startedAtMs) / 1_000;
+    this.printedAtMs = this.nowMs();
+    const seconds = (this.printedAtMs - this.startedAtMs) / 1_000;
     const rate = seconds > 0 ? this.done / seconds : 0;
     const part = this.total ? Math.min(1, this.done / this.total) : undefined;
     const leftSeconds = this.total && rate > 0 ? (this.total - this.done) / rate : undefined;

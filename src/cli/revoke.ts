@@ -53,14 +53,14 @@ export const runRevokeCommand = command(syntax, async ({ values }, environment) 
   return withModels(settings, async (_models, { tasks }) => {
     const db = databaseOf(tasks);
     if (target === null) return (await listRevocations(db, at)).map(lineOf).join('\n') || 'No revocations.';
-    const shown = describe(target);
+    const described = describe(target);
     if (!values.undo) {
       await revoke(db, target, { at, until });
-      return `Cut off: ${shown}, ${endOf(until)}. Every process refuses it within 30 seconds.`;
+      return `Cut off: ${described}, ${endOf(until)}. Every process refuses it within 30 seconds.`;
     }
     if (!(await undoRevocation(db, target)))
-      throw new Error(`There is no revocation of ${shown}: see --list`);
-    return `Undone: ${shown}. Every process accepts it within 30 seconds.`;
+      throw new Error(`There is no revocation of ${described}: see --list`);
+    return `Undone: ${described}. Every process accepts it within 30 seconds.`;
   });
 });
 

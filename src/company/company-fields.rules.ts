@@ -3,8 +3,8 @@ import { type MayUpdate, membershipIn, reachesRecord } from '../permissions/reac
 import { fieldFault } from '../errors/field-fault.js';
 import { kinds } from '../fields/kinds.rules.js';
 import { viewsOf } from '../fields/view.rules.js';
-import { field, inputsOf, nodeId, type ShownOf, sourcesOf } from '../fields/row.rules.js';
-import { type ShownHistory } from '../history/history-entry.js';
+import { field, inputsOf, nodeId, type ViewOf, sourcesOf } from '../fields/row.rules.js';
+import { type HistoryPosition } from '../history/history-entry.js';
 import { reference } from '../reference/reference.rules.js';
 import { nameKey } from '../text/name-key.rules.js';
 import { domainKey, isDomain, reachPaths } from './company-identity.rules.js';
@@ -195,7 +195,7 @@ const fields = {
     companyPublicId: company.publicId,
     mediaPublicId,
   })),
-  history: from({ company: ['_id', 'publicId', 'version'] }, ({ company }): ShownHistory => ({
+  history: from({ company: ['_id', 'publicId', 'version'] }, ({ company }): HistoryPosition => ({
     record: company._id,
     publicId: company.publicId,
     version: company.version,
@@ -208,4 +208,4 @@ export const company = { description: 'A company, as one media shows it.', isNod
 /** What callers may write (Contract 4.1.2), except the logo file. */
 export const companyFields = inputsOf(fields, ['name', 'domainUrl', 'sectorId', 'sizeId', 'description']);
 
-export const companyView = viewsOf<CompanySources, CompanyContext, ShownOf<typeof fields>>(fields);
+export const companyView = viewsOf<CompanySources, CompanyContext, ViewOf<typeof fields>>(fields);

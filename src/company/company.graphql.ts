@@ -3,13 +3,13 @@ import { GraphQLUpload } from 'graphql-upload-minimal';
 import { Field, InputType, ObjectType } from 'type-graphql';
 import { absentNullOrEmpty, addFields, objectType, PublicId } from '../fields/field.graphql.js';
 import { WarningType } from '../fields/warning.graphql.js';
-import { type ShownOf } from '../fields/row.rules.js';
+import { type ViewOf } from '../fields/row.rules.js';
 import { company, companyFields } from './company-fields.rules.js';
 import { maxSidePixels } from './logo/logo-image.js';
 import { type HeldFile } from './logo/logo-intake.js';
 
 export const CompanyType = objectType('Company', company);
-export type CompanyType = ShownOf<typeof company.fields>;
+export type CompanyType = ViewOf<typeof company.fields>;
 
 @InputType('UpdateCompanyInput', { description: absentNullOrEmpty(companyFields) })
 export class UpdateCompanyInput {

@@ -42,7 +42,7 @@ export class CompanyResolver {
     const { paths, show } = companyView(selectionOf(info));
     const read = { paths: paths.company, budget: context.budget };
     const company = await this.companies.get(callerOf(context, 'company'), { mediaPublicId, publicId }, read);
-    return show({ company, ...this.shownTo(context, mediaPublicId) });
+    return show({ company, ...this.viewContext(context, mediaPublicId) });
   }
 
   @RootField('companies', () => CompanyConnectionType, 'The companies of a media within the caller’s reach.')
@@ -63,7 +63,7 @@ export class CompanyResolver {
     );
     const caller = callerOf(context, 'companies');
     const found = await this.companies.page(caller, { mediaPublicId, filter }, request, paths.company);
-    const around = this.shownTo(context, mediaPublicId);
+    const around = this.viewContext(context, mediaPublicId);
     return mapPage(found, (company) => show({ company, ...around }));
   }
 
@@ -81,7 +81,7 @@ export class CompanyResolver {
     const control = controlOf(context, args);
     const { company, warnings } = await this.companies.update(caller, input, control, paths.company);
     return {
-      company: show({ company, ...this.shownTo(context, input.mediaPublicId) }),
+      company: show({ company, ...this.viewContext(context, input.mediaPublicId) }),
       warnings: toWarnings(warnings, context),
     };
   }
@@ -95,7 +95,7 @@ export class CompanyResolver {
     const read = { paths: paths.company ?? new Set<string>(), budget: context.budget };
     const found = await this.companies.findAll(callerOf(context, 'company'), keys, read);
     return found.map(
-      (company, index) => company && show({ company, ...this.shownTo(context, keys[index]![0]) }),
+      (company, index) => company && show({ company, ...this.viewContext(context, keys[index]![0]) }),
     );
   }
 
@@ -132,7 +132,7 @@ export class CompanyResolver {
     return this.referencesOf('sector', sectorReferences ?? sectors, context);
   }
 
-  private shownTo(context: RequestContext, mediaPublicId: string): CompanyContext {
+  private viewContext(context: RequestContext, mediaPublicId: string): CompanyContext {
     return {
       caller: callerOf(context, 'company'),
       mayUpdate: mayUpdate(context),

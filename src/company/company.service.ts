@@ -52,16 +52,16 @@ export type CompanyUpdateInput = IdentifiedFields & {
 
 const none: ReadonlySet<string> = new Set();
 
-const shownOf = (projection: Document) => projected<CompanyRecord>(blankCompany, projection);
+const projectedCompany = (projection: Document) => projected<CompanyRecord>(blankCompany, projection);
 
-const shownOfOne = memoize((paths: ReadonlySet<string>) => shownOf(projectionOf(paths)));
+const projectionOfOne = memoize((paths: ReadonlySet<string>) => projectedCompany(projectionOf(paths)));
 
-const shownOfNodes = memoize((paths: ReadonlySet<string>) =>
-  shownOf(projectionOf(paths, ['publicId', 'memberships.media', ...reachPaths])),
+const projectionOfNodes = memoize((paths: ReadonlySet<string>) =>
+  projectedCompany(projectionOf(paths, ['publicId', 'memberships.media', ...reachPaths])),
 );
 
-const shownOfPage = memoize((paths: ReadonlySet<string>) =>
-  memoize(({ sort }: Order) => shownOf(projectionOf(paths, Object.keys(sort)))),
+const projectionOfPage = memoize((paths: ReadonlySet<string>) =>
+  memoize(({ sort }: Order) => projectedCompany(projectionOf(paths, Object.keys(sort)))),
 );
 
 const validInPage = memoize((paths: ReadonlySet<string>) =>
@@ -92,7 +92,7 @@ export class CompanyService {
     { mediaPublicId, publicId }: { mediaPublicId: string; publicId: string },
     { paths = none, budget }: { paths?: ReadonlySet<string> | undefined; budget: AnswerBudget },
   ): Promise<CompanyRecord> {
-    const { projection, decode } = shownOfOne(paths);
+    const { projection, decode } = projectionOfOne(paths);
     const [bytes] = await this.dependencies.companies
       .find<Uint8Array>(allOf({ publicId }, companiesWithinReach(caller, mediaPublicId)), {
         ...asBytes,
@@ -121,7 +121,7 @@ export class CompanyService {
       { publicId: { $in: publicIds } },
       { $or: media.map((each) => companiesWithinReach(caller, each)) },
     );
-    const { projection, decode } = shownOfNodes(paths);
+    const { projection, decode } = projectionOfNodes(paths);
     const options = {
       ...{ ...asBytes, ...singleBatch, hint: { publicId: 1 }, maxTimeMS: listBounds.queryMs },
       projection,
@@ -150,11 +150,11 @@ export class CompanyService {
     const filter = companyListQuery(mediaPublicId, requested);
     const within = { reach, filter };
     const { sort } = request;
-    const shown = shownOfPage(paths)(request.order);
+    const projected = projectionOfPage(paths)(request.order);
     const { edges, ...page } = await request.counted(
       async () =>
         readPage<CompanyRecord>(
-          await readList(companies, planRoles(companyLists, within, sort), request, { shown, bounds }),
+          await readList(companies, planRoles(companyLists, within, sort), request, { projected, bounds }),
           request,
           async (read) => read,
         ),
@@ -199,7 +199,7 @@ export class CompanyService {
     const input = trimTexts(untrimmed);
     assertFaultless(identifierFaults(input));
     const needed = new Set([...paths, ...writtenPaths(companyFields, input)]);
-    const read = shownOf({ ...leftOutFor(control.call), ...leavingOut(longPaths, needed) });
+    const read = projectedCompany({ ...leftOutFor(control.call), ...leavingOut(longPaths, needed) });
     // Decode the logo after the checks of company, reach and version, and only once, even if a lost race makes the update retry.
     let reading: Promise<LogoRead> | undefined;
     const decodeLogo = () => (reading ??= readLogo(input.logo, this.dependencies.onLogoShed));

@@ -33,22 +33,28 @@ export async function readList<R extends SortKeys>(
   records: Collection<R>,
   plans: readonly ListPlan[],
   request: PageRequest,
-  { shown: { projection, decode }, bounds }: { shown: Projected<R>; bounds: ListBounds },
+  { projected: { projection, decode }, bounds }: { projected: Projected<R>; bounds: ListBounds },
 ): Promise<Reading<R>> {
   const { order, first, query } = request;
   // Larger than the limit, so that the first reply ends the cursor.
-  const shown = { ...asBytes, projection, sort: order.sort, batchSize: first + 2, maxTimeMS: bounds.queryMs };
+  const common = {
+    ...asBytes,
+    projection,
+    sort: order.sort,
+    batchSize: first + 2,
+    maxTimeMS: bounds.queryMs,
+  };
   const read =
-    (filter: Document, options: typeof shown & Pick<FindOptions, 'limit'> & ListPlan['hint']) => () =>
+    (filter: Document, options: typeof common & Pick<FindOptions, 'limit'> & ListPlan['hint']) => () =>
       inTime(records, { filter }, options, (bounded) =>
         begun(records.find<Uint8Array>(filter as never, bounded)),
       );
   const [plan, ...others] = plans as [ListPlan, ...ListPlan[]];
   const within = { $or: plans.map((each) => allOf(each.bounds, each.rest)) };
-  if (request.ids) return { decode, ...readByIds(records, within, request, shown) };
+  if (request.ids) return { decode, ...readByIds(records, within, request, common) };
   if (isEmpty(plan.rest) && others.length === 0) {
     const wanted = allOf(plan.bounds, hasChangedAt, query);
-    return { decode, read: read(wanted, { ...shown, limit: first + 1, ...plan.hint }), last: null };
+    return { decode, read: read(wanted, { ...common, limit: first + 1, ...plan.hint }), last: null };
   }
   const { found, last } = await request.budget.inTurn(() => searchRoles(records, plans, request, bounds));
   const page = { publicId: { $in: found.slice(0, first).map(({ publicId }) => publicId) } };
@@ -56,7 +62,7 @@ export async function readList<R extends SortKeys>(
   return {
     decode,
     // Without the hint, the database tries other indexes first, which takes longer than the read.
-    read: read(wanted, { ...shown, hint: { publicId: 1 } }),
+    read: read(wanted, { ...common, hint: { publicId: 1 } }),
     last: found[first] ? (found[first - 1] ?? null) : last,
   };
 }

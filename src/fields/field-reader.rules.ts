@@ -6,7 +6,7 @@ import { deepestHtml } from '../text/html-writer.rules.js';
 import { cleanHtml } from '../text/html.rules.js';
 import { instantOrDate, type Instants, readInstantOrDate } from './instant.rules.js';
 import { parseHttpUrl } from '../text/parse-url.rules.js';
-import { type Warning, warningMessages, type ShownWarning } from './warning.js';
+import { type Warning, warningMessages, type WarningView } from './warning.js';
 
 /** Absent (undefined), to be cleared (null), or a value. */
 export type Nullable<T> = T | null | undefined;
@@ -204,7 +204,7 @@ export const mostUnknownFields = 20;
 export function toWarnings(
   warnings: readonly Warning[],
   { language, unknownFields }: { language: Language; unknownFields: readonly string[] },
-): ShownWarning[] {
+): WarningView[] {
   const ignored = unknownFields
     .slice(0, mostUnknownFields)
     .map((field): Warning => ({ code: 'unknown-field', field: excerpt(field) }));

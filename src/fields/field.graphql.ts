@@ -55,7 +55,7 @@ export function addFields(input: ClassType<object>, table: FieldTable, enums: Ty
   const objects = new Map<string, ClassType<object>>();
   for (const [name, field] of Object.entries(table)) {
     const { graphql, isNeeded, list } = field.kind;
-    const one = enums[namedIn(field.shownAs)] ?? commonTypes[namedIn(graphql)];
+    const one = enums[namedIn(field.outputType)] ?? commonTypes[namedIn(graphql)];
     if (!one) throw new Error(`The field ${name} has no enum.`);
     const [key = name, part] = inputPath(name, field);
     const object = part === undefined ? input : (objects.get(key) ?? class {});

@@ -35,7 +35,7 @@ export interface WritableField extends Written {
   /** In the record, such as `description.jobDesc`. */
   path: string;
   /** The GraphQL type that shows it. */
-  shownAs?: string | undefined;
+  outputType?: string | undefined;
 }
 
 /**

@@ -40,9 +40,9 @@ export const toReference = (
   schemaOrg,
 });
 
-export type ShownReference = Omit<ReturnType<typeof toReference>, 'schemaOrg'>;
+export type ReferenceView = Omit<ReturnType<typeof toReference>, 'schemaOrg'>;
 /** The GraphQL type has no `schemaOrg`. */
-export type PostedReference = ShownReference & Partial<ReturnType<typeof toReference>>;
+export type PostedReference = ReferenceView & Partial<ReturnType<typeof toReference>>;
 
 /** A snapshot of all reference records. */
 export class ReferenceSnapshot {

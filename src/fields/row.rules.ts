@@ -64,7 +64,7 @@ interface More {
   /** The type of the object, or of the objects in a list. */
   of?: ObjectType;
   /** The object is null where this is not true. */
-  isShown?: Source<boolean>;
+  isVisible?: Source<boolean>;
   /** What callers may write. */
   input?: Written;
 }
@@ -126,11 +126,11 @@ export const sourcesOf = <Sources, Context, Main extends keyof Sources & string>
 });
 
 /** What the rows show. */
-export type ShownOf<Fields> = {
+export type ViewOf<Fields> = {
   -readonly [Name in keyof Fields]: Fields[Name] extends { show: (from: never) => infer Value }
     ? Value
     : Fields[Name] extends { of: { fields: infer Below } }
-      ? ShownOf<Below> | (Fields[Name] extends { isShown: unknown } ? null : never)
+      ? ViewOf<Below> | (Fields[Name] extends { isVisible: unknown } ? null : never)
       : never;
 };
 
@@ -148,7 +148,7 @@ type InputNames<Row, Name> = Row extends { input: infer Input }
   : never;
 
 /** An object that is not a record of its own. */
-type Below<Inner> = { of: { fields: Inner }; isShown?: never };
+type Below<Inner> = { of: { fields: Inner }; isVisible?: never };
 
 type Both<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
   ? All
@@ -170,21 +170,23 @@ export function inputsOf(rows: Rows, first: readonly string[]): FieldTable {
 
 const inputsIn = (rows: Rows, object = ''): [string, WritableField][] =>
   Object.entries(rows).flatMap(
-    ([name, { path = `${object}.${name}`, type: shownAs, input, isShown, of }]) => [
-      ...(input ? [[input.as ?? name, { ...input, path, shownAs }] satisfies [string, WritableField]] : []),
-      ...(of && !isShown ? inputsIn(of.fields, path) : []),
+    ([name, { path = `${object}.${name}`, type: outputType, input, isVisible, of }]) => [
+      ...(input
+        ? [[input.as ?? name, { ...input, path, outputType }] satisfies [string, WritableField]]
+        : []),
+      ...(of && !isVisible ? inputsIn(of.fields, path) : []),
     ],
   );
 
 /** What the rows show of records that have all defaults. Leaves out the rows that need more. @param blank the defaults, by record */
-export function shownBlank(rows: Rows, blank: Readonly<Record<string, object>>): Record<string, unknown> {
+export function blankView(rows: Rows, blank: Readonly<Record<string, object>>): Record<string, unknown> {
   const isBlank = ([source, paths]: [string, readonly string[]]) =>
     paths.every((path) => (path.split('.')[0] ?? '') in (blank[source] ?? {}));
-  const shown = Object.entries(rows).flatMap(([name, { needs, show, of }]) => {
-    if (!show) return of ? [[name, shownBlank(of.fields, blank)] as const] : [];
+  const views = Object.entries(rows).flatMap(([name, { needs, show, of }]) => {
+    if (!show) return of ? [[name, blankView(of.fields, blank)] as const] : [];
     return Object.entries(needs ?? {}).every(isBlank) ? [[name, show(blank as never)] as const] : [];
   });
-  return Object.fromEntries(shown);
+  return Object.fromEntries(views);
 }
 
 export const localisedText = {

@@ -37,18 +37,18 @@ type Show = (from: never) => unknown;
 
 function showing(rows: Rows, fields: Requested | undefined, paths: Record<string, Set<string>>): Show {
   const parts: { name: string; show: Show }[] = [];
-  for (const [name, { needs, show, isShown, of }] of Object.entries(rows)) {
+  for (const [name, { needs, show, isVisible, of }] of Object.entries(rows)) {
     if (fields && !fields.has(name)) continue;
-    for (const [source, needed] of Object.entries({ ...needs, ...isShown?.needs }))
+    for (const [source, needed] of Object.entries({ ...needs, ...isVisible?.needs }))
       for (const path of needed) (paths[source] ??= new Set()).add(path);
     if (show) parts.push({ name, show });
     if (show || !of) continue;
     const inside = showing(of.fields, fields?.get(name)?.below, paths);
-    parts.push({ name, show: isShown ? (from) => (isShown.show(from) ? inside(from) : null) : inside });
+    parts.push({ name, show: isVisible ? (from) => (isVisible.show(from) ? inside(from) : null) : inside });
   }
   return (from) => {
-    const shown: Record<string, unknown> = {};
-    for (const { name, show } of parts) shown[name] = show(from);
-    return shown;
+    const view: Record<string, unknown> = {};
+    for (const { name, show } of parts) view[name] = show(from);
+    return view;
   };
 }

@@ -1,6 +1,6 @@
 import { choiceEnum, objectType } from './field.graphql.js';
 import { field, type Parts } from './row.rules.js';
-import { type Warning, warningMessages, type ShownWarning as Shown } from './warning.js';
+import { type Warning, warningMessages, type WarningView } from './warning.js';
 
 type WarningCode = Warning['code'];
 const codes = Object.keys(warningMessages) as WarningCode[];
@@ -17,7 +17,7 @@ export const warning = {
     code: field('WarningCode!', 'What was not applied, or changed.', 'code'),
     field: field('String!', 'The input field.', 'field'),
     message: field('String!', 'A sentence in the requested language.', 'message'),
-  } satisfies Parts<Shown>,
+  } satisfies Parts<WarningView>,
 };
 export const WarningType = objectType('Warning', warning, { WarningCode: WarningCodeEnum });
-export type WarningType = Shown;
+export type WarningType = WarningView;

@@ -43,6 +43,6 @@ export const warningMessages = {
 } satisfies Record<string, LocalisedText>;
 
 /** As a payload shows it. */
-export interface ShownWarning extends Warning {
+export interface WarningView extends Warning {
   message: string;
 }

@@ -7,7 +7,7 @@ import { blankCompany } from '../company/company.record.js';
 import { type HeldFile } from '../company/logo/logo-intake.js';
 import { completing } from '../database/projected.js';
 import { DomainError } from '../errors/domain-error.js';
-import { shownBlank } from '../fields/row.rules.js';
+import { blankView } from '../fields/row.rules.js';
 import { unreadIn } from '../fields/unread.rules.js';
 import { type IdempotencyService } from '../idempotency/idempotency.service.js';
 import { job } from '../job/job-fields.rules.js';
@@ -24,8 +24,8 @@ const blank = { job: blankJob, company: blankCompany };
 
 /** An answer can be older than a field that it now shows. */
 const completions = {
-  job: completing(shownBlank(job.fields, blank)),
-  company: completing(shownBlank(company.fields, blank)),
+  job: completing(blankView(job.fields, blank)),
+  company: completing(blankView(company.fields, blank)),
 };
 
 /**
@@ -67,8 +67,8 @@ export function replay(
         await quotas.arriveReplayed(arrival);
         context.isReplayed = true;
         for (const [name, complete] of Object.entries(completions)) {
-          const shown = (payload as Partial<Record<string, object>>)[name];
-          if (shown) complete(shown);
+          const view = (payload as Partial<Record<string, object>>)[name];
+          if (view) complete(view);
         }
       }
       return payload;

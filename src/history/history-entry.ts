@@ -27,7 +27,7 @@ export interface Step {
 }
 
 /** A record's history up to the version in a payload: a replay shows no newer entries. */
-export interface ShownHistory {
+export interface HistoryPosition {
   record: Types.ObjectId;
   publicId: string;
   version: number;

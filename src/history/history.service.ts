@@ -5,7 +5,7 @@ import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
 import { type Page, type PageRequest, pageOf } from '../paging/page.js';
 import { recordValidator, type ReportDamaged } from '../database/validate-record.js';
 import { DomainError } from '../errors/domain-error.js';
-import { type HistoryEntry, type ShownHistory, type Versioned } from './history-entry.js';
+import { type HistoryEntry, type HistoryPosition, type Versioned } from './history-entry.js';
 import { historyEntrySchema } from './history.mongoose.js';
 import { byEntryId, entriesOf, entryId, type VersionedKind, type StoredEntry } from './history.record.js';
 import { type UpdateControl } from './versioned-records.js';
@@ -21,7 +21,7 @@ const reachGrowth = 32;
 
 /** Asks for one record's changes up to the shown version, and before the version `before` if not null. */
 interface PageQuestion {
-  shown: ShownHistory;
+  position: HistoryPosition;
   before: number | null;
   request: PageRequest;
 }
@@ -75,15 +75,15 @@ export class HistoryService {
   ) {}
 
   /** Newest changes first (Contract 10.1.2). The cursor is a version. Pages requested together share database commands. */
-  async page(shown: ShownHistory, request: PageRequest): Promise<Page<HistoryEntry>> {
-    const question = { shown, before: request.afterNumber(), request };
+  async page(position: HistoryPosition, request: PageRequest): Promise<Page<HistoryEntry>> {
+    const question = { position, before: request.afterNumber(), request };
     return request.counted(
       () => this.readerOf(request.budget).load(question),
-      (limit) => this.count(shown, limit),
+      (limit) => this.count(position, limit),
     );
   }
 
-  private async count({ record, publicId, version }: ShownHistory, limit: number): Promise<number> {
+  private async count({ record, publicId, version }: HistoryPosition, limit: number): Promise<number> {
     const carried = (await this.carriedBy(publicId, { 'pendingHistory.version': 1 })).map(versionOf);
     const moved = { $lte: version, $lt: Math.min(...carried, Infinity) };
     return (
@@ -103,20 +103,20 @@ export class HistoryService {
     // Read the records before the collection, or an entry that moves in between would be missed.
     const records = await this.records
       .find<WithPendingHistory>(
-        { publicId: { $in: questions.map(({ shown }) => shown.publicId) } },
+        { publicId: { $in: questions.map(({ position }) => position.publicId) } },
         { projection: { version: 1, pendingHistory: 1 }, fieldsAsRaw: { pendingHistory: true } },
       )
       .toArray();
     const recordOf = new Map(records.map((record) => [record._id.toHexString(), record]));
     const known: ReadEntries = new Map();
-    const pages = questions.map(({ shown: { record, version: shown }, before, request }): PageDraft => {
+    const pages = questions.map(({ position: { record, version: upTo }, before, request }): PageDraft => {
       const { version = 0, pendingHistory } = recordOf.get(record.toHexString()) ?? {};
       const idOf = (one: number) => entryId(this.kind, record, one);
       const pending = listOf(pendingHistory).map((bytes) => readEntry(bytes));
       for (const read of pending)
         known.set(idOf(read.entry.version), this.validOrNull(idOf(read.entry.version), read));
       // Each version except the first has an entry, so the ids need no query.
-      const newest = Math.min(version, shown, (before ?? Infinity) - 1);
+      const newest = Math.min(version, upTo, (before ?? Infinity) - 1);
       const length = Math.max(0, Math.min(request.first + 1, newest - 1));
       const versions = Array.from({ length }, (_, index) => newest - index);
       // Entries in the record are newer than entries in the collection.
@@ -145,7 +145,7 @@ export class HistoryService {
       // The first entry may exceed the budget, or a long entry might never fit.
       if (entries.length === request.first || !read || !request.budget.take(read.bytes, entries.length === 0))
         return pageOf(entries, request, versionOf, true);
-      entries.push(this.shown(read.entry));
+      entries.push(this.toEntry(read.entry));
     }
     return pageOf(entries, request, versionOf, oldest > firstEntry);
   }
@@ -201,7 +201,7 @@ export class HistoryService {
     return isValid(read.entry, id, this.onDamaged) ? read : null;
   }
 
-  private shown(entry: HistoryEntry): HistoryEntry {
+  private toEntry(entry: HistoryEntry): HistoryEntry {
     const changes = entry.changes.map((change) =>
       this.hidden.includes(change.field) ? { ...change, before: null, after: null } : change,
     );

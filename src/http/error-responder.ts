@@ -21,7 +21,7 @@ import { namingTypes } from './read-request.js';
 const decisiveStatuses = [500, 503, 429, 401];
 
 /** A list can cause an error for each field of each node. */
-const mostErrorsShown = 50;
+const mostErrors = 50;
 
 const fileHeaders = ['etag', 'last-modified', 'accept-ranges'];
 
@@ -62,8 +62,8 @@ export class ErrorResponder {
   /** Charges the call, reports what it shows, and forms the answer. Call it once per request. */
   async refuse(refusals: readonly Refusal[], call: RefusedCall): Promise<ErrorAnswer> {
     const { context, data } = call;
-    const shown = (await this.charge(refusals, call)).slice(0, mostErrorsShown) as [Refusal, ...Refusal[]];
-    const [{ error }, ...others] = shown;
+    const reported = (await this.charge(refusals, call)).slice(0, mostErrors) as [Refusal, ...Refusal[]];
+    const [{ error }, ...others] = reported;
     context.work.code = error.code;
     this.report([error, ...others.map((each) => each.error)], context);
     if (context.api === 'rest') {
@@ -74,10 +74,10 @@ export class ErrorResponder {
         body,
       };
     }
-    const status = data === undefined ? statusOf(shown[0]) : statusBeside(data, shown);
+    const status = data === undefined ? statusOf(reported[0]) : statusBeside(data, reported);
     // Beside a status of 200, a lone refusal for lack of authority still has its challenge (Contract 7.2.5).
-    const decisive = shown.find(
-      (each) => statusOf(each) === status || (shown.length === 1 && isUnauthorized(each)),
+    const decisive = reported.find(
+      (each) => statusOf(each) === status || (reported.length === 1 && isUnauthorized(each)),
     );
     return {
       status,
@@ -86,7 +86,7 @@ export class ErrorResponder {
         ...(decisive && errorHeaders(decisive.error, this.resourceMetadata)),
       },
       body: {
-        errors: shown.map((each) => toGraphQLError(each, context)),
+        errors: reported.map((each) => toGraphQLError(each, context)),
         extensions: replyExtensions(context),
       },
     };
@@ -122,19 +122,19 @@ export class ErrorResponder {
 
   /** Where the charge exceeds its quota, rate-limit-exceeded replaces what was charged, and without data everything. */
   private async charge(refusals: readonly Refusal[], { context, bucket, data }: RefusedCall) {
-    let shown = refusals;
+    let reported = refusals;
     for (const charge of ['failure', 'call'] as const) {
       const isCharged = ({ error }: Refusal) => chargeOf(error, context) === charge;
-      if (!shown.some(isCharged)) continue;
+      if (!reported.some(isCharged)) continue;
       const overdrawn =
         charge === 'failure' ? this.countFailure(context) : await this.quotas.spendOnce(bucket, context);
       if (!overdrawn) continue;
       if (!hasValue(data)) return [{ error: overdrawn }];
-      shown = shown.map((each) =>
+      reported = reported.map((each) =>
         isCharged(each) ? { ...each, error: overdrawn, byGraphQL: undefined } : each,
       );
     }
-    return shown;
+    return reported;
   }
 
   /** Counts against the caller's subject, or without a caller against its address. */
@@ -157,9 +157,9 @@ const isUnauthorized = ({ error }: Refusal): boolean => error.code === 'unauthor
 const hasValue = (data: RefusedCall['data']): boolean =>
   Object.values(data ?? {}).some((value) => value !== null);
 
-function statusBeside(data: RefusedCall['data'], shown: readonly Refusal[]): number {
+function statusBeside(data: RefusedCall['data'], reported: readonly Refusal[]): number {
   // 401 would make a front-end sign its user out because of one record out of reach.
-  const decisive = shown.filter((each) => !isUnauthorized(each) || isUnauthenticated(each.error));
+  const decisive = reported.filter((each) => !isUnauthorized(each) || isUnauthenticated(each.error));
   const statuses = hasValue(data) ? [] : decisive.map(statusOf);
   return decisiveStatuses.find((status) => statuses.includes(status)) ?? 200;
 }

@@ -228,15 +228,15 @@ function requestLine({ headers, work }: FastifyRequest, caller: string | undefin
     fields: fields.size > 0 ? [...fields] : undefined,
     code,
     caller,
-    client: shown(headers['apollographql-client-name']),
-    clientVersion: shown(headers['apollographql-client-version']),
+    client: printable(headers['apollographql-client-name']),
+    clientVersion: printable(headers['apollographql-client-version']),
     ...(commands > 0 && { databaseMs: Math.round(databaseMs * 10) / 10, commands }),
     traceId: traceParent.exec(String(headers.traceparent))?.[1],
   };
 }
 
 /** Without characters other than visible ASCII and spaces. Finds secrets first: a part of a token could not be told from a name. */
-const shown = (header: string | string[] | undefined): string | undefined =>
+const printable = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string'
     ? withoutSecrets(header.replace(/[^ -~]/g, '')).slice(0, longestName) || undefined
     : undefined;

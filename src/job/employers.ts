@@ -34,7 +34,7 @@ interface ReadCompany {
 
 type Loader = DataLoader<string, ReadCompany | undefined>;
 
-const shownInJobs = memoize((paths: ReadonlySet<string>) =>
+const employerProjection = memoize((paths: ReadonlySet<string>) =>
   projected<CompanyRecord>(
     blankCompany,
     projectionOf(
@@ -88,7 +88,7 @@ export class EmployerLoader {
   }
 
   private async read(publicIds: readonly string[], paths: ReadonlySet<string>) {
-    const { projection, decode: decodeCompany } = shownInJobs(paths);
+    const { projection, decode: decodeCompany } = employerProjection(paths);
     const options = { ...asBytes, ...singleBatch, projection, maxTimeMS: this.maxTimeMS };
     const found = new Map<string, ReadCompany>();
     const filter = { publicId: { $in: publicIds } };

@@ -48,11 +48,11 @@ const between = (latest: Date) => ({
   en: `after now and at the latest ${latest.toISOString()}`,
   fr: `après maintenant et au plus tard ${latest.toISOString()}`,
   advice: {
-    en: `Enter an instant after now and at the latest ${shown(latest, 'en-GB')}.`,
-    fr: `Saisissez un instant après maintenant et au plus tard le ${shown(latest, 'fr')}.`,
+    en: `Enter an instant after now and at the latest ${formatted(latest, 'en-GB')}.`,
+    fr: `Saisissez un instant après maintenant et au plus tard le ${formatted(latest, 'fr')}.`,
   },
 });
-const shown = (instant: Date, language: string) =>
+const formatted = (instant: Date, language: string) =>
   `${instant.toLocaleString(language, { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' })} UTC`;
 const ofPublished = {
   en: 'left out unless the job is published',
@@ -65,7 +65,7 @@ export const stateAt = ({ state, expiresAt }: Ending, now: Date): JobState =>
   state === 'published' && expiresAt && expiresAt <= now ? 'archived' : state;
 
 /** The end of a job that is published now; otherwise null. */
-export const shownEnd = (job: Ending, now: Date): Date | null =>
+export const visibleEnd = (job: Ending, now: Date): Date | null =>
   stateAt(job, now) === 'published' ? job.expiresAt : null;
 
 /** A job's end counts as a change, even before the archiving task runs (Contract 2.2.10). */

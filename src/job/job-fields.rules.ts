@@ -3,13 +3,13 @@ import { company } from '../company/company-fields.rules.js';
 import { reachPaths } from '../company/company-identity.rules.js';
 import { type InputFields, type Patch, readFields } from '../fields/fields.rules.js';
 import { kinds } from '../fields/kinds.rules.js';
-import { field, type InputOf, inputsOf, inReads, nodeId, type ShownOf, spread } from '../fields/row.rules.js';
+import { field, type InputOf, inputsOf, inReads, nodeId, type ViewOf, spread } from '../fields/row.rules.js';
 import { viewsOf } from '../fields/view.rules.js';
-import { type ShownHistory } from '../history/history-entry.js';
+import { type HistoryPosition } from '../history/history-entry.js';
 import { media, toMedia } from '../media/media.rules.js';
 import { nameKey } from '../text/name-key.rules.js';
 import { applicationMethods, jobStates } from './job-choices.rules.js';
-import { endPaths, shownEnd, stateAt, updatedAtOf } from './job-end.rules.js';
+import { endPaths, visibleEnd, stateAt, updatedAtOf } from './job-end.rules.js';
 import {
   type JobContext,
   emails,
@@ -126,7 +126,7 @@ const fields = {
     'When the job will be archived, UTC; null unless it is published.',
     inReads('expires_at'),
     {
-      ...from({ job: ['expiresAt', ...endPaths] }, ({ job, now }) => shownEnd(job, now)),
+      ...from({ job: ['expiresAt', ...endPaths] }, ({ job, now }) => visibleEnd(job, now)),
       input: {
         kind: kinds.instant(),
         description:
@@ -166,7 +166,7 @@ const fields = {
     {
       for: 'company',
       of: company,
-      isShown: from({ company: reachPaths }, ({ caller, mediaPublicId, company }) =>
+      isVisible: from({ company: reachPaths }, ({ caller, mediaPublicId, company }) =>
         reachesRecord(caller, mediaPublicId, company),
       ),
     },
@@ -204,7 +204,7 @@ const fields = {
     ),
   ),
   // job.resolver.ts shows it.
-  history: from({ job: ['_id', 'publicId', 'version'] }, ({ job }): ShownHistory => ({
+  history: from({ job: ['_id', 'publicId', 'version'] }, ({ job }): HistoryPosition => ({
     record: job._id,
     publicId: job.publicId,
     version: job.version,
@@ -243,4 +243,4 @@ export const jobFields = inputsOf(fields, [
 export const readJobFields = (fields: InputFields, context: JobReadContext): Patch =>
   readFields(jobFields, fields, context);
 
-export const jobView = viewsOf<JobSources, JobContext, ShownOf<typeof fields>>(fields);
+export const jobView = viewsOf<JobSources, JobContext, ViewOf<typeof fields>>(fields);

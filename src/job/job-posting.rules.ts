@@ -24,12 +24,12 @@ export const postedFields = requested(
 
 /**
  * A schema.org `JobPosting` as Google documents it, without e-mail addresses. Null unless the job is published (Contract 4.5.9).
- * @param isCompanyShown whether to show the company's site and logo
+ * @param isCompanyVisible whether to show the company's site and logo
  */
-export function jobPostingOf(job: PostedJob, isCompanyShown: boolean): JsonLd | null {
+export function jobPostingOf(job: PostedJob, isCompanyVisible: boolean): JsonLd | null {
   if (job.state !== 'published') return null;
   const { location, salaryRange: pay } = job;
-  const employer = isCompanyShown ? job.employer : null;
+  const employer = isCompanyVisible ? job.employer : null;
   const isRemote = isPresent(job.remote?.schemaOrg);
   const months = job.experience?.schemaOrg;
   const texts = jobTexts.map((name) => job.description[name]);

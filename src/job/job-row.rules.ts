@@ -1,7 +1,7 @@
 import { type CompanyContext } from '../company/company-fields.rules.js';
 import { type Language } from '../errors/catalogue.js';
 import { kinds, type ReadContext } from '../fields/kinds.rules.js';
-import { type ReferenceSnapshot, type ShownReference, toReference } from '../fields/reference-snapshot.js';
+import { type ReferenceSnapshot, type ReferenceView, toReference } from '../fields/reference-snapshot.js';
 import { field, localisedText, type Parts, type RestKey, sourcesOf } from '../fields/row.rules.js';
 import { type MediaRecord } from '../media/media.record.js';
 import { reference } from '../reference/reference.rules.js';
@@ -38,7 +38,7 @@ export const referenceAt = <const As extends string>(
   field('Reference', `${what}.`, rest, {
     ...from(
       { job: [path], references: ['snapshot'] },
-      ({ job, references, language }): ShownReference | null => {
+      ({ job, references, language }): ReferenceView | null => {
         const id = job[path];
         const record = id && references.snapshot.find(jobReferences[path], id);
         return record ? toReference(record, language) : null;

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { Field, InputType, ObjectType } from 'type-graphql';
 import { absentNullOrEmpty, addFields, choiceEnum, objectType, PublicId } from '../fields/field.graphql.js';
 import { WarningType } from '../fields/warning.graphql.js';
-import { type ShownOf } from '../fields/row.rules.js';
+import { type ViewOf } from '../fields/row.rules.js';
 import { type ApplicationMethod, type JobState, type PayPeriod } from './job-choices.rules.js';
 import { job, jobFields } from './job-fields.rules.js';
 
@@ -28,7 +28,7 @@ const PayPeriodEnum = choiceEnum<PayPeriod>('PayPeriod', 'What an amount is paid
 const enums = { JobState: JobStateEnum, ApplicationMethod: ApplicationMethodEnum, PayPeriod: PayPeriodEnum };
 
 export const JobType = objectType('Job', job, enums);
-export type JobType = ShownOf<typeof job.fields>;
+export type JobType = ViewOf<typeof job.fields>;
 
 /** `addFields` below adds the fields that an update can change, each from its row. In code, an input is a `JobUpdateInput`. */
 @InputType('UpdateJobInput', { description: absentNullOrEmpty(jobFields) })

@@ -122,8 +122,8 @@ export class JobResolver {
     const found = await this.jobs.findAll(callerOf(context, 'job'), publicIds, read);
     const jobs = found.map(({ job }) => job);
     const show = await view.prepare(readerOfCompanies(context), jobs);
-    const shown = new Map(found.map((each) => [each.job.publicId, show(each)]));
-    return publicIds.map((publicId) => shown.get(publicId) ?? null);
+    const views = new Map(found.map((each) => [each.job.publicId, show(each)]));
+    return publicIds.map((publicId) => views.get(publicId) ?? null);
   }
 
   @FieldResolver(() => GraphQLJSON, {

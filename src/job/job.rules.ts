@@ -55,8 +55,8 @@ export function jobSteps(
   { now, origin }: { now: Date; origin: Origin },
 ): Step[] {
   const current = stateAt(job, now);
-  const { nameKey, ...shown } = patch;
-  const changes = changesOf({ ...job, state: current }, shown);
+  const { nameKey, ...visible } = patch;
+  const changes = changesOf({ ...job, state: current }, visible);
   if (changes.length === 0) return [];
   const change: Step = { at: now, origin, changes, ...(nameKey !== undefined && { internal: { nameKey } }) };
   if (current === job.state || !job.expiresAt) return [change];

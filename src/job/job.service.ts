@@ -74,7 +74,7 @@ const listedPaths = ['media', 'company'] satisfies (keyof JobRecord)[];
 /** Long values: an update reads them only if it changes or returns them. */
 const longPaths = ['questions', ...pathsOf(jobFields, 'isLong')];
 
-const shownInPage = memoize(({ job = none }: JobPaths) =>
+const projectionOfPage = memoize(({ job = none }: JobPaths) =>
   memoize(({ sort }: Order) =>
     projected<JobRecord>(blankJob, projectionOf(job, Object.keys(sort), listedPaths)),
   ),
@@ -135,7 +135,7 @@ export class JobService {
     const { jobs, listBounds } = this.dependencies;
     const listed = { publicId: { $in: publicIds }, isCompanyInMedia: true };
     const filter = allOf(listed, jobsAnywhere(caller));
-    const { projection, decode } = shownInPage(paths)(orders.public_id);
+    const { projection, decode } = projectionOfPage(paths)(orders.public_id);
     const options = {
       ...{ ...asBytes, ...singleBatch, hint: { publicId: 1 }, maxTimeMS: listBounds.queryMs },
       projection,
@@ -160,7 +160,7 @@ export class JobService {
     const withinOf = (query: Query): Within => ({ reach: listed, filter: allOf({ media }, query) });
     const { sort } = request;
     const now = clock();
-    const shown = shownInPage(paths)(request.order);
+    const projected = projectionOfPage(paths)(request.order);
     const others = statesAfterPublished(filter, request);
     const pageBounds = isByStates(others.length > 0 ? { ...filter, states: jobStates } : filter)
       ? { ...bounds, entries: Math.min(bounds.entries, mostByStates) }
@@ -177,7 +177,7 @@ export class JobService {
     const read = async (states: JobFilter['states'], part: PageRequest) => {
       const { whole, parts } = listOf(states);
       const plans = await this.plansOf(whole, parts, { sort, states });
-      const list = await readList(jobs, plans, part, { shown, bounds: pageBounds });
+      const list = await readList(jobs, plans, part, { projected: projected, bounds: pageBounds });
       return readPage<JobRecord, JoinedJob>(list, part, (records) =>
         this.employers.join(records, paths.company ?? none, request.budget),
       );

@@ -33,9 +33,9 @@ export async function readPublishedFirst<Item>(
   // If the published jobs fill the page, look whether others follow.
   const part = partOf(isPast ? after!.slice(pastMark.length) : null, Math.max(left, 1));
   const rest = await read(others, part);
-  const shown = rest.edges.slice(0, left).map(({ cursor, node }) => ({ cursor: marked(cursor), node }));
-  const edges = [...live.edges, ...shown];
-  const hasNextPage = rest.pageInfo.hasNextPage || shown.length < rest.edges.length;
+  const archived = rest.edges.slice(0, left).map(({ cursor, node }) => ({ cursor: marked(cursor), node }));
+  const edges = [...live.edges, ...archived];
+  const hasNextPage = rest.pageInfo.hasNextPage || archived.length < rest.edges.length;
   const end = left > 0 ? rest.pageInfo.endCursor : null;
   return {
     edges,

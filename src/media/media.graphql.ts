@@ -3,10 +3,10 @@ import { ArgsType, Field, Int } from 'type-graphql';
 import { objectType } from '../fields/field.graphql.js';
 import { largestPage } from '../paging/page.js';
 import { connectionType, PageArguments } from '../paging/page.graphql.js';
-import { media, type ShownMedia as Shown } from './media.rules.js';
+import { media, type MediaView } from './media.rules.js';
 
 export const MediaType = objectType('Media', media);
-export type MediaType = Shown;
+export type MediaType = MediaView;
 
 export const MediaConnectionType = connectionType('Media', MediaType, {
   page: 'A page of media, by public id.',

@@ -6,7 +6,7 @@ export const toMedia = ({ publicId, name }: Pick<MediaRecord, 'publicId' | 'name
   publicId,
   name,
 });
-export type ShownMedia = ReturnType<typeof toMedia>;
+export type MediaView = ReturnType<typeof toMedia>;
 
 export const media = {
   description: 'A recruitment site.',
@@ -15,5 +15,5 @@ export const media = {
     id: field('ID!', 'Id of the media in the whole graph.', null),
     publicId: field('String!', 'Readable id. Never changes.', null),
     name: field('String!', 'Name of the media.', null),
-  } satisfies Parts<ShownMedia>,
+  } satisfies Parts<MediaView>,
 };

@@ -38,11 +38,11 @@ export function createMetrics() {
   const registry = prom.Registry.merge([processMetrics]);
   const makers = makersIn(registry);
   const { counter, gauge, histogram } = makers;
-  const shown = gaugeState();
-  registerGauges(gauge, shown);
+  const gauges = gaugeState();
+  registerGauges(gauge, gauges);
   const metrics = {
     registry,
-    ...shown,
+    ...gauges,
     requests: histogram({
       name: 'gateway_request_duration_seconds',
       help: 'Time from the first byte of a request to the last byte of its reply, by method, route and status (499 if the caller disconnected first).',

@@ -6,7 +6,7 @@ import { choiceEnum, objectType } from '../fields/field.graphql.js';
 import {
   describedKinds,
   type ReferenceKind,
-  type ShownReference,
+  type ReferenceView,
   toReference,
 } from '../fields/reference-snapshot.js';
 import { type ReferenceService } from './reference.service.js';
@@ -15,7 +15,7 @@ import { reference } from './reference.rules.js';
 const ReferenceKindEnum = choiceEnum('ReferenceKind', 'What a reference record classifies.', describedKinds);
 
 export const ReferenceType = objectType('Reference', reference);
-export type ReferenceType = ShownReference;
+export type ReferenceType = ReferenceView;
 
 @Resolver()
 export class ReferenceResolver {

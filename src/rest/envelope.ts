@@ -65,11 +65,11 @@ export function definedFields(
   const type = schema.getType(name);
   if (!isObjectType(type)) throw new Error(`the schema has no object ${name}`);
   const definitions = type.getFields();
-  return keys.flatMap((shown) => {
-    const definition = definitions[shown.field];
-    if (!definition) throw new Error(`the schema has no field ${name}.${shown.field}`);
-    if (shown.as !== spread) return [{ ...shown, definition }];
-    const parts = definedFields(schema, getNamedType(definition.type).name, shown.keys ?? []);
+  return keys.flatMap((key) => {
+    const definition = definitions[key.field];
+    if (!definition) throw new Error(`the schema has no field ${name}.${key.field}`);
+    if (key.as !== spread) return [{ ...key, definition }];
+    const parts = definedFields(schema, getNamedType(definition.type).name, key.keys ?? []);
     return parts.map((part) => ({ ...part, ifNull: 'null' as const }));
   });
 }
@@ -93,22 +93,22 @@ function envelopeOf(keys: readonly Key[]): (answer: object) => Record<string, un
 
 /** The replies of updates, by the record that they show. */
 const updated = {
-  company: { type: 'Company', shown: keysOf('update', company) },
-  job: { type: 'Job', shown: keysOf('update', job) },
+  company: { type: 'Company', keys: keysOf('update', company) },
+  job: { type: 'Job', keys: keysOf('update', job) },
 } as const;
 
 export const documentedReplies = {
   ...ofUpdates((field) => updated[operations[field].record]),
   company: updated.company,
-  job: { type: 'Job', shown: keysOf('read', job) },
-  jobs: { type: 'Job', shown: keysOf('list', job) },
-  changes: { type: 'Change', shown: keysOf('read', change) },
+  job: { type: 'Job', keys: keysOf('read', job) },
+  jobs: { type: 'Job', keys: keysOf('list', job) },
+  changes: { type: 'Change', keys: keysOf('read', change) },
   // In a job, a reference has no `id` (Contract 4.5.3).
-  references: { type: 'Reference', shown: [{ field: 'id', as: 'id' }, ...keysOf('read', reference)] },
-} as const satisfies Record<DocumentedField, { type: string; shown: readonly Key[] }>;
+  references: { type: 'Reference', keys: [{ field: 'id', as: 'id' }, ...keysOf('read', reference)] },
+} as const satisfies Record<DocumentedField, { type: string; keys: readonly Key[] }>;
 
 export const envelopes = Object.fromEntries(
-  Object.entries(documentedReplies).map(([field, { shown }]) => [field, envelopeOf(shown)]),
+  Object.entries(documentedReplies).map(([field, { keys }]) => [field, envelopeOf(keys)]),
 ) as Record<DocumentedField, ReturnType<typeof envelopeOf>>;
 
 /** Headers, because the documented body of an update cannot have more keys (Contract 4.5.7). */

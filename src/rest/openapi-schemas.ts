@@ -19,10 +19,10 @@ import { closedObject, deprecation, type Json, nullable, reference, response } f
 /** The bodies of replies, described as in the GraphQL schema. */
 export function envelopeSchemas(schema: GraphQLSchema): Json {
   return {
-    Company: typeSchema(schema, 'Company', documentedReplies.updateCompany.shown),
-    Job: typeSchema(schema, 'Job', documentedReplies.updateJob.shown),
-    ReadJob: typeSchema(schema, 'Job', documentedReplies.job.shown),
-    ListedJob: typeSchema(schema, 'Job', documentedReplies.jobs.shown),
+    Company: typeSchema(schema, 'Company', documentedReplies.updateCompany.keys),
+    Job: typeSchema(schema, 'Job', documentedReplies.updateJob.keys),
+    ReadJob: typeSchema(schema, 'Job', documentedReplies.job.keys),
+    ListedJob: typeSchema(schema, 'Job', documentedReplies.jobs.keys),
     Warning: typeSchema(schema, 'Warning', keysOf('update', warning)),
     CompanyEnvelope: closedObject(companyKeys(201), { optional: warnings }),
     JobEnvelope: closedObject(jobKeys, { optional: warnings }),
@@ -32,13 +32,13 @@ export function envelopeSchemas(schema: GraphQLSchema): Json {
       data: listOf('ListedJob', 'The jobs of this page.'),
       after: cursor('Send it as `after` for the next page; null on the last page.'),
     }),
-    Change: typeSchema(schema, 'Change', documentedReplies.changes.shown),
+    Change: typeSchema(schema, 'Change', documentedReplies.changes.keys),
     ChangesEnvelope: closedObject({
       data: listOf('Change', 'The changes of this page, oldest first.'),
       after: cursor('Send it as `after` for the next changes; null if there are none yet.'),
       more: { type: 'boolean', description: 'Whether more changes follow.' },
     }),
-    Reference: typeSchema(schema, 'Reference', documentedReplies.references.shown),
+    Reference: typeSchema(schema, 'Reference', documentedReplies.references.keys),
     ReferencesEnvelope: closedObject({
       data: listOf('Reference', 'All references of the kind, sorted by public id.'),
     }),
@@ -80,11 +80,11 @@ function typeSchema(schema: GraphQLSchema, name: string, keys: readonly Key[]): 
 }
 
 function objectSchema(schema: GraphQLSchema, name: string, keys: readonly Key[]): Json {
-  const shown = definedFields(schema, name, keys);
+  const fields = definedFields(schema, name, keys);
   return {
     type: 'object',
-    properties: Object.fromEntries(shown.map((each) => [each.as, keySchema(schema, each)])),
-    required: shown.filter(({ ifNull }) => ifNull !== 'absent').map(({ as }) => as),
+    properties: Object.fromEntries(fields.map((each) => [each.as, keySchema(schema, each)])),
+    required: fields.filter(({ ifNull }) => ifNull !== 'absent').map(({ as }) => as),
     additionalProperties: false,
   };
 }

@@ -14,12 +14,12 @@ import { readMultipart } from './read-multipart.js';
 import { updateOf } from './rest-schema.js';
 
 /** The body of a reply, and headers of its own. */
-type ShowReply<Shown> = (
-  shown: Shown,
+type ReplyOf<Answer> = (
+  answer: Answer,
   field: UpdateField,
 ) => { body: object; headers?: Record<string, string> };
 
-const shownIn: { [Name in UpdatedRecord]: ShowReply<UpdateAnswer[Name]> } = {
+const replyOf: { [Name in UpdatedRecord]: ReplyOf<UpdateAnswer[Name]> } = {
   company: (company, field) => ({ body: { status: 201, company: envelopes[field](company) } }),
   job: (job, field) => ({ body: { data: envelopes[field](job) }, headers: jobHeaders(job) }),
 };
@@ -29,7 +29,7 @@ export function updateHandlers(executor: Executor, files: { intake: LogoIntake; 
   function handler(field: UpdateField) {
     const { table, inQuery, success } = updateOf(field);
     const { record: name } = operations[field];
-    const show = shownIn[name] as ShowReply<object>;
+    const show = replyOf[name] as ReplyOf<object>;
     const run = prepareOperation(executor, field);
     const input = inputOf(rootField(schema, field));
     const readVariables = variablesReader(input, table);
@@ -52,13 +52,13 @@ export function updateHandlers(executor: Executor, files: { intake: LogoIntake; 
           unknownFields: variables.unknownFields,
         });
         const record = answer[name];
-        const { body: shown, headers = {} } = show(record, field);
+        const { body: view, headers = {} } = show(record, field);
         void reply.headers(headers);
         // A dry run makes no version.
         if (!options.dryRun) void reply.header('etag', `"${record.version}"`);
         // Without warnings, the reply lacks the key (Contract 7.5.1).
         const warnings = answer.warnings.map(documentedWarning);
-        return { ...shown, ...(warnings.length > 0 && { warnings }) };
+        return { ...view, ...(warnings.length > 0 && { warnings }) };
       };
       const isMultipart = /^multipart\/form-data/i.test(request.headers['content-type'] ?? '');
       const body = isMultipart

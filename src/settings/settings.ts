@@ -35,8 +35,8 @@ export function parseSettings(
     } catch (error) {
       const faulty = error instanceof EntryError ? error.entry : text;
       // Text before an @ may be a password, which may contain commas: no entry of such a list is safe to show.
-      const shown = definition.isSecret || text?.includes('@') ? 'the given value' : `"${faulty}"`;
-      faults.push(`${definition.variable}: ${(error as Error).message}, not ${shown}`);
+      const quoted = definition.isSecret || text?.includes('@') ? 'the given value' : `"${faulty}"`;
+      faults.push(`${definition.variable}: ${(error as Error).message}, not ${quoted}`);
     }
   }
   if (settings.environment === 'production') {

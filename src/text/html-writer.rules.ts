@@ -71,11 +71,11 @@ export class HtmlWriter {
   }
 
   private writeText(text: string): void {
-    const shown = this.breaksDue > 0 || this.lacksParagraph() ? text.trimStart() : text;
-    if (shown === '') return;
+    const written = this.breaksDue > 0 || this.lacksParagraph() ? text.trimStart() : text;
+    if (written === '') return;
     this.continueLine();
     this.hasLineContent = true;
-    this.write(escapeHtml(shown));
+    this.write(escapeHtml(written));
   }
 
   lineBreak(): void {

@@ -26,7 +26,7 @@ const writtenParts = new RegExp(
   'giu',
 );
 
-function shown(part: string): string {
+function visible(part: string): string {
   if (part.startsWith('<')) return breakingTag.test(part) ? '\n' : '';
   const character = part.startsWith('&')
     ? decodeHTMLStrict(part)
@@ -54,7 +54,7 @@ interface SeenText {
 function see(text: string): SeenText {
   const parts: UnseenPart[] = [];
   /** Most parts repeat, and decoding one takes longer than finding it. */
-  const shownAs = new Map<string, string>();
+  const visibleOf = new Map<string, string>();
   let seen = '';
   let end = 0;
   let length = 0;
@@ -62,8 +62,8 @@ function see(text: string): SeenText {
   for (let found = writtenParts.exec(text); found; found = writtenParts.exec(text)) {
     const written = found[0];
     const start = found.index;
-    let as = shownAs.get(written);
-    if (as === undefined) shownAs.set(written, (as = shown(written)));
+    let as = visibleOf.get(written);
+    if (as === undefined) visibleOf.set(written, (as = visible(written)));
     seen += text.slice(end, start) + as;
     const seenStart = length + start - end;
     length = seenStart + as.length;
@@ -141,8 +141,8 @@ const anyAddress = addressPattern(
 const wideAt = /[\uFF20\uFE6B]/g;
 const link = /<a href="([^"]*)"[^>]*>(.*?)<\/a>/gs;
 
-const withoutMailLink = (whole: string, href: string, shown: string): string =>
-  parseUrl(href)?.protocol === 'mailto:' ? shown : whole;
+const withoutMailLink = (whole: string, href: string, text: string): string =>
+  parseUrl(href)?.protocol === 'mailto:' ? text : whole;
 
 /**
  * Removes e-mail addresses from plain text or cleaned HTML: every address that a job's lists accept, in any encoding, and addresses at

@@ -7,25 +7,25 @@ import { toMedia } from '../media/media.rules.js';
 import { type MediaRecord } from '../media/media.record.js';
 import { type Models } from '../models.js';
 
-interface Shown {
+interface View {
   publicId: string;
   version: number;
   history: unknown;
   updatedAt: Date | null;
 }
 
-type ShownCompany = Shown & { id: string; mediaPublicIds?: string[] };
+type CompanyView = View & { id: string; mediaPublicIds?: string[] };
 
-interface ShownJob extends Shown {
+interface JobView extends View {
   mediaPublicId?: string;
-  employer: ShownCompany | null;
+  employer: CompanyView | null;
   office: { publicId: string; name: string } | null;
   questions: { id: string }[];
 }
 
 interface Payload {
-  job?: ShownJob;
-  company?: ShownCompany;
+  job?: JobView;
+  company?: CompanyView;
   warnings: object[] | null;
 }
 
@@ -59,18 +59,18 @@ export async function convertKeys(
 function todays(payload: Payload, claimedAt: Date, media: readonly MediaRecord[]): object | undefined {
   const { job, company } = payload;
   if (!((job ?? company)?.history instanceof Types.ObjectId)) return payload;
-  const dated = <S extends Shown>({ history: record, ...shown }: S) => ({
-    ...shown,
-    history: { record, publicId: shown.publicId, version: shown.version },
-    updatedAt: shown.updatedAt ?? claimedAt,
+  const dated = <S extends View>({ history: record, ...view }: S) => ({
+    ...view,
+    history: { record, publicId: view.publicId, version: view.version },
+    updatedAt: view.updatedAt ?? claimedAt,
   });
-  const companyIn = (mediaPublicId: string, shown: ShownCompany, viewerCanUpdate: boolean) => ({
-    ...dated(shown),
-    id: nodeId('Company', mediaPublicId, shown.publicId),
-    recordId: shown.id,
+  const companyIn = (mediaPublicId: string, view: CompanyView, viewerCanUpdate: boolean) => ({
+    ...dated(view),
+    id: nodeId('Company', mediaPublicId, view.publicId),
+    recordId: view.id,
     mediaPublicId,
     viewerCanUpdate,
-    jobs: { mediaPublicId, companyPublicId: shown.publicId },
+    jobs: { mediaPublicId, companyPublicId: view.publicId },
   });
   const warnings = payload.warnings ?? [];
   if (company) {

@@ -33,7 +33,7 @@ const resources = [
     input: 'UpdateJobInput',
     fields: jobFields,
     statement: '4.2.2',
-    documented: documentedReplies.updateJob.shown,
+    documented: documentedReplies.updateJob.keys,
     // Paths that no caller may write.
     ofItsOwn:
       /^(_id|publicId|media|company|nameKey|office|publishedAt|createdBy|brand|isCompanyInMedia|companyVersion|version|location|questions\b)/,
@@ -47,7 +47,7 @@ const resources = [
     input: 'UpdateCompanyInput',
     fields: companyFields,
     statement: '4.1.2',
-    documented: documentedReplies.updateCompany.shown,
+    documented: documentedReplies.updateCompany.keys,
     ofItsOwn: /^(_id|publicId|nameKey|domainKey|brand|memberships|offices|language|createdBy|version)\b/,
     shownAs: { description: 'content.description', logo: 'content.visual.logo' } as Record<string, string>,
     identifiers: ['mediaPublicId', 'companyPublicId', 'logo'],

@@ -5,7 +5,7 @@ import { collectionOf } from '../../src/database/collection-of.js';
 import { AnswerBudget } from '../../src/paging/answer-budget.js';
 import { PageRequest } from '../../src/paging/page.js';
 import { seedDemoData } from '../../src/demo/seed.js';
-import { type HistoryEntry, type ShownHistory } from '../../src/history/history-entry.js';
+import { type HistoryEntry, type HistoryPosition } from '../../src/history/history-entry.js';
 import { entryId } from '../../src/history/history.record.js';
 import { HistoryService } from '../../src/history/history.service.js';
 import { ownDatabase } from '../support/own-database.js';
@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => void jest.restoreAllMocks());
 
 /** Of the first job, or of one whose public id is its id. */
-const shownOf = (record: Types.ObjectId, version = 1_000): ShownHistory => ({
+const positionOf = (record: Types.ObjectId, version = 1_000): HistoryPosition => ({
   ...{ record, publicId: record.equals(job) ? publicId : String(record), version },
 });
 
@@ -53,7 +53,7 @@ async function store(moved: HistoryEntry[], pending: HistoryEntry[], version?: n
 }
 
 const page = (first: number, after?: string, budget = new AnswerBudget()) =>
-  service.page(shownOf(job), new PageRequest({ first, after }, budget));
+  service.page(positionOf(job), new PageRequest({ first, after }, budget));
 
 async function versions(first: number, after?: string, budget?: AnswerBudget) {
   const { edges, pageInfo } = await page(first, after, budget);
@@ -189,12 +189,12 @@ describe('a page of history (Contract 10.1.2)', () => {
     await models.jobs.updateOne({ _id: other._id }, { $set: { version: 2, pendingHistory: [entryOf(2)] } });
     const budget = new AnswerBudget();
     const pages = await Promise.all([
-      service.page(shownOf(job), new PageRequest({ first: 1 }, budget)),
+      service.page(positionOf(job), new PageRequest({ first: 1 }, budget)),
       service.page(
         { record: other._id, publicId: other.publicId, version: 1_000 },
         new PageRequest({ first: 5 }, budget),
       ),
-      service.page(shownOf(job), new PageRequest({ first: 5, after: cursor(3) }, budget)),
+      service.page(positionOf(job), new PageRequest({ first: 5, after: cursor(3) }, budget)),
     ]);
     expect(pages.map(({ edges }) => edges.map(({ node }) => node.version))).toEqual([[3], [2], [2]]);
   });
@@ -231,7 +231,7 @@ describe('history pages with removed entries (Contract 10.3.1)', () => {
       find.mockClear();
       const budget = new AnswerBudget();
       const read = await Promise.all(
-        ids.map((id) => service.page(shownOf(id), new PageRequest({ first: 20 }, budget))),
+        ids.map((id) => service.page(positionOf(id), new PageRequest({ first: 20 }, budget))),
       );
       const shown = read.map(({ edges, pageInfo }) => [edges.length, pageInfo.hasNextPage]);
       return { shown, queries: find.mock.calls.length };
@@ -251,7 +251,7 @@ describe('history pages with removed entries (Contract 10.3.1)', () => {
     const find = jest.spyOn(models.history.collection, 'find');
     const budget = new AnswerBudget();
     const read = await Promise.all(
-      [far, none].map((id) => service.page(shownOf(id, 20_000), new PageRequest({ first: 3 }, budget))),
+      [far, none].map((id) => service.page(positionOf(id, 20_000), new PageRequest({ first: 3 }, budget))),
     );
     expect(
       read.map(({ edges, pageInfo }) => [edges.map(({ node }) => node.version), pageInfo.hasNextPage]),
@@ -285,7 +285,7 @@ describe('history pages with removed entries (Contract 10.3.1)', () => {
           const read = await Promise.all(
             questions.map(({ which, first, before }) =>
               service.page(
-                shownOf(ids[which] ?? job),
+                positionOf(ids[which] ?? job),
                 new PageRequest({ first, after: before === null ? undefined : cursor(before) }, budget),
               ),
             ),

@@ -8,7 +8,7 @@ import {
   type EndInput,
   liveQuery,
   resolveExpiresAt,
-  shownEnd,
+  visibleEnd,
   stateAt,
   updatedAtOf,
 } from '../../src/job/job-end.rules.js';
@@ -37,13 +37,13 @@ describe('the end of a job', () => {
 
   it.each(['draft', 'archived'] as const)('does not change the state %s (Contract 3.3.1)', (state) => {
     expect(stateAt({ ...published, state }, later(chosen, 1))).toBe(state);
-    expect(shownEnd({ ...published, state }, later(chosen, -1))).toBeNull();
+    expect(visibleEnd({ ...published, state }, later(chosen, -1))).toBeNull();
   });
 
   it('is shown until it comes, and counts as a change from then on (Contract 2.2.10, 3.3.2)', () => {
     const updatedAt = later(publishedAt, 5);
-    expect(shownEnd(published, later(chosen, -1))).toEqual(chosen);
-    expect(shownEnd(published, chosen)).toBeNull();
+    expect(visibleEnd(published, later(chosen, -1))).toEqual(chosen);
+    expect(visibleEnd(published, chosen)).toBeNull();
     expect(updatedAtOf({ ...published, updatedAt }, later(chosen, -1))).toEqual(updatedAt);
     expect(updatedAtOf({ ...published, updatedAt }, chosen)).toEqual(chosen);
     expect(updatedAtOf({ ...draft, updatedAt }, now)).toEqual(updatedAt);

@@ -73,8 +73,8 @@ async function companiesOf(options: ExportOptions): Promise<object> {
   if (since) return members;
   const others = new Set<string>();
   // An index covers these fields, so no job document is read.
-  const shown = { _id: 0, publicId: 1, company: 1 };
-  const jobs = eachOf<JobRecord>(models.jobs, byPublicId(jobsOf(options), shown));
+  const projection = { _id: 0, publicId: 1, company: 1 };
+  const jobs = eachOf<JobRecord>(models.jobs, byPublicId(jobsOf(options), projection));
   for await (const { company } of jobs) others.add(company);
   const found = eachOf<CompanyRecord>(models.companies, byPublicId(members, { publicId: 1 }));
   for await (const { publicId } of found) others.delete(publicId);

@@ -3,7 +3,7 @@ import { type FieldTable, valueAt } from '../../fields/fields.rules.js';
 import { type ReferenceSnapshot, type ReferenceRecord } from '../../fields/reference-snapshot.js';
 import { documentedName } from '../../errors/documented-name.js';
 import { type JobRecord } from '../../job/job.record.js';
-import { shownEnd, stateAt } from '../../job/job-end.rules.js';
+import { visibleEnd, stateAt } from '../../job/job-end.rules.js';
 import { countryName } from '../../job/location/country.js';
 import { locationOf } from '../../job/location/location.js';
 import { type MediaRecord } from '../../media/media.record.js';
@@ -58,7 +58,7 @@ export function writtenJob(
     company_public_id: job.company,
     ...callersValues(
       callerFields.job,
-      { ...job, state: stateAt(job, now), expiresAt: shownEnd(job, now) },
+      { ...job, state: stateAt(job, now), expiresAt: visibleEnd(job, now) },
       snapshot,
     ),
     published_at: job.publishedAt,

@@ -30,9 +30,9 @@ export class TrustedDocumentsError extends Error {
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {
-    const shown = faults.map(visible);
-    super(shown.join(' '));
-    this.faults = shown;
+    const listed = faults.map(visible);
+    super(listed.join(' '));
+    this.faults = listed;
   }
 }
 
@@ -60,9 +60,9 @@ export async function readTrustedDocuments(
   for (const [id, source] of Object.entries(await readEntries(path))) {
     const hash = withoutPrefix(id);
     const { document, faults: found } = read(hash, source, schema, rules);
-    const shown = `${excerpt(hash, 12)}${nameIn(document)}`;
-    if (found.length > 0 && faults.length >= mostFaults) others.push(shown);
-    else faults.push(...found.map((fault) => `The trusted document ${shown} ${fault}`));
+    const label = `${excerpt(hash, 12)}${nameIn(document)}`;
+    if (found.length > 0 && faults.length >= mostFaults) others.push(label);
+    else faults.push(...found.map((fault) => `The trusted document ${label} ${fault}`));
     if (document && typeof source === 'string') documents.set(hash, { source, document });
   }
   if (others.length > 0) faults.push(`These trusted documents are refused, too: ${others.join(', ')}.`);

@@ -2,7 +2,7 @@ import SwaggerUIBundle, { type Plugin } from 'swagger-ui-dist/swagger-ui-es-bund
 import 'swagger-ui-dist/swagger-ui.css';
 import './docs.css';
 import { pageElement, readPageData } from './page-data';
-import { type OpenApi, shownDocument } from './shown-document';
+import { type OpenApi, displayedDocument } from './displayed-document';
 
 const { authorization } = readPageData<{ authorization: string | null }>();
 
@@ -122,7 +122,7 @@ function draw(spec: OpenApi): void {
   new MutationObserver(name).observe(pageElement(), { childList: true, subtree: true });
   const ui = SwaggerUIBundle({
     domNode: pageElement(),
-    spec: shownDocument(spec, new URL('.', location.href).href.replace(/\/$/, '')),
+    spec: displayedDocument(spec, new URL('.', location.href).href.replace(/\/$/, '')),
     deepLinking: true,
     defaultModelsExpandDepth: 0,
     displayRequestDuration: true,

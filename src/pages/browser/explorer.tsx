@@ -101,12 +101,12 @@ const storage = {
   setItem: (key: string, value: string) => localStorage.setItem(key, rewritten(key, value)),
 };
 
-function rewritten(key: string, value: string, shownHeaders?: string): string {
+function rewritten(key: string, value: string, displayedHeaders?: string): string {
   if (key === tabsKey && value !== '') JSON.parse(value);
   if (!historyKeys.includes(key) || value === '') return value;
   const lists = JSON.parse(value) as Record<string, object[]>;
   for (const items of Object.values(lists))
-    for (const item of items) Object.assign(item, { headers: shownHeaders });
+    for (const item of items) Object.assign(item, { headers: displayedHeaders });
   return JSON.stringify(lists);
 }
 

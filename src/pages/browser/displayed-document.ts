@@ -35,15 +35,15 @@ export interface OpenApi {
 const fences: Record<string, string> = { Shell: 'sh', GraphQL: 'graphql' };
 
 /** Adapts the document to Swagger UI. */
-export function shownDocument(document: OpenApi, baseUrl: string): OpenApi {
-  const shown = structuredClone(document);
+export function displayedDocument(document: OpenApi, baseUrl: string): OpenApi {
+  const displayed = structuredClone(document);
   // The content policy allows calls only to the page's own origin.
-  for (const server of shown.servers) server.url = baseUrl;
-  for (const methods of Object.values(shown.paths)) dropSynonym(methods);
-  const operations = Object.values(shown.paths)
+  for (const server of displayed.servers) server.url = baseUrl;
+  for (const methods of Object.values(displayed.paths)) dropSynonym(methods);
+  const operations = Object.values(displayed.paths)
     .flatMap((path) => Object.values(path))
     .filter((operation): operation is OpenApiOperation => !Array.isArray(operation));
-  shown.info.description += describeHeadersOnce(shown, operations);
+  displayed.info.description += describeHeadersOnce(displayed, operations);
   for (const operation of operations) {
     const samples = (operation['x-codeSamples'] ?? []).map((sample) => sampleText(sample, baseUrl));
     operation.responses = withErrorsInOne(operation.responses);
@@ -51,7 +51,7 @@ export function shownDocument(document: OpenApi, baseUrl: string): OpenApi {
     for (const [type, content] of Object.entries(operation.requestBody?.content ?? {}))
       if (type !== 'application/json') fillFields(content);
   }
-  return shown;
+  return displayed;
 }
 
 /**
