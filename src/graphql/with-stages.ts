@@ -14,11 +14,11 @@ interface Stages {
 /** Makes each call pass its stages, in their order, before its resolver runs. */
 export const withStages = (schema: GraphQLSchema, { root, below }: Stages): GraphQLSchema =>
   mapSchema(schema, {
-    [MapperKind.ROOT_FIELD]: (field: FieldConfig) => through(root, field),
-    [MapperKind.OBJECT_FIELD]: (field: FieldConfig) => through(below(field), field),
+    [MapperKind.ROOT_FIELD]: (field: FieldConfig) => withEach(root, field),
+    [MapperKind.OBJECT_FIELD]: (field: FieldConfig) => withEach(below(field), field),
   });
 
-function through(stages: readonly Stage[], field: FieldConfig): FieldConfig {
+function withEach(stages: readonly Stage[], field: FieldConfig): FieldConfig {
   const { resolve = defaultFieldResolver } = field;
   const first = stages.reduceRight<NonNullable<FieldConfig['resolve']>>(
     (next, stage) => (parent, args, context, info) => stage(next, parent, args, context, info),

@@ -79,9 +79,9 @@ export async function importRecords(
     const context = { ...shared, isSecondPass, arriving, identities: new Set<string>() };
     const counts = { inserted: 0, changed: 0, unchanged: 0, faulty: refused };
     if (lease && isWriting) await completeRest(shared.models, lease, shared);
-    const told = { ...report, ...(isSecondPass && { onWarning: () => undefined }) };
+    const onlyNew = { ...report, ...(isSecondPass && { onWarning: () => undefined }) };
     for (const kind of recordKinds)
-      await runKind(kind, inputs, { context, counts, lease: isWriting ? lease : null, report: told });
+      await runKind(kind, inputs, { context, counts, lease: isWriting ? lease : null, report: onlyNew });
     return counts;
   };
   if (lease && !stopsOnFault) return pass(true, false);
