@@ -18,7 +18,6 @@ import { createServer } from './http/server.js';
 import { createLog } from './log/log.js';
 import { measureRequest } from './metrics/measure.js';
 import { watchClock } from './metrics/watch-clock.js';
-import { watchDescriptors } from './metrics/watch-descriptors.js';
 import { modelsOf } from './models.js';
 import { assertDiskSpace, openDatabase } from './start/open-database.js';
 import { prepare } from './start/prepare.js';
@@ -130,7 +129,7 @@ async function serve(app: FastifyInstance, settings: Settings, opened: Opened): 
     },
   });
   const endClockWatch = watchClock(() => databaseSkewMs(models.media, clock), metrics, log);
-  for (const end of [endClockWatch, watchDescriptors(log)]) app.addHook('onClose', async () => end());
+  app.addHook('onClose', async () => endClockWatch());
   const isConverted = (await formOf(databaseOf(database.tasks))) !== 'unconverted';
   const prepareAndServe = async () => {
     await prepare(database, taskModels, { ...opened, lifetimeMs: settings.jobLifetimeMs });

@@ -1,7 +1,5 @@
-import { type Db } from 'mongodb';
 import { type Model } from 'mongoose';
 import { hostname } from 'node:os';
-import { buildQuotaIndexes, hasQuotaIndexes } from '../quotas/quota-indexes.js';
 import { completeRest } from '../change/complete-moves.js';
 import { LeaseHeldError, withLease } from '../change/records-lease.js';
 import { type CompanyRecord } from '../company/company.record.js';
@@ -14,8 +12,7 @@ import { type Models } from '../models.js';
 import { skipDamaged } from './skip-damaged.js';
 import { type Task, type TaskRun } from './task.js';
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+const hourMs = 3_600_000;
 
 /** A step takes a few ms, so 100 steps end long before a silent worker counts as dead. */
 const stepsPerRenewal = 100;
@@ -37,16 +34,6 @@ export const removeOrphanLogosTask = (store: LogoStore, companies: Model<Company
       return !isStopping();
     });
     // A stop leaves the rest to the next hourly run.
-    return true;
-  },
-});
-
-/** Builds lost indexes of the quotas again: without them, processes count apart. `onRebuilt` gets the number of duplicates removed. */
-export const rebuildQuotaIndexesTask = (db: Db, onRebuilt: (removed: number) => void): Task => ({
-  name: 'rebuild-quota-indexes',
-  everyMs: minuteMs,
-  run: async () => {
-    if (!(await hasQuotaIndexes(db))) onRebuilt(await buildQuotaIndexes(db));
     return true;
   },
 });

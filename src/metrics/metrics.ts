@@ -79,10 +79,6 @@ export function createMetrics() {
       name: 'gateway_clock_skew_seconds',
       help: 'How far this process’s clock is ahead of the database’s, checked once a minute; negative if behind.',
     }),
-    quotaIndexesLost: counter({
-      name: 'gateway_quota_indexes_lost_total',
-      help: 'How often this process found that the indexes of the quotas were lost, and built them again.',
-    }),
     ...taskMetrics(makers),
   };
   counter({

@@ -13,7 +13,6 @@ interface Preparation {
   /** JOB_LIFETIME */
   lifetimeMs: number;
   log: Logger;
-  onQuotasRebuilt: (removed: number) => void;
 }
 
 /**
@@ -23,7 +22,7 @@ interface Preparation {
 export async function prepare(
   { connection, isShared }: Database,
   models: Models,
-  { clock, lifetimeMs, log, onQuotasRebuilt }: Preparation,
+  { clock, lifetimeMs, log }: Preparation,
 ): Promise<void> {
   await convertRecords(models, { log, clock, lifetimeMs, isShared });
   const notice = setTimeout(
@@ -34,8 +33,7 @@ export async function prepare(
     log.warn({ indexes }, 'these indexes are missing: the database builds them now');
   await prepareDatabase(models, onMissing).finally(() => clearTimeout(notice));
   // On the connection for requests, so that the call times out if the database stops answering.
-  const removed = await buildQuotaIndexes(databaseOf(connection));
-  if (removed > 0) onQuotasRebuilt(removed);
+  await buildQuotaIndexes(databaseOf(connection));
   if (isShared) return;
   if (await isEmpty(models)) await seedDemoData(models, clock(), lifetimeMs);
   if (await needsServer(models)) log.warn(serverMessage);

@@ -45,9 +45,5 @@ export function createReporting(
     report,
     onDamaged,
     onShed: (reason: string) => metrics.loadShed.inc({ reason }),
-    onQuotasRebuilt: (removed: number) => {
-      metrics.quotaIndexesLost.inc();
-      log.warn({ removed }, 'the indexes of the quotas were lost: removed duplicates and built them again');
-    },
   };
 }

@@ -4,7 +4,6 @@ import { archiveExpiredJobsTask } from '../archiver/archive-expired-jobs.tasks.j
 import { Archiver } from '../archiver/archiver.js';
 import {
   completeImportTask,
-  rebuildQuotaIndexesTask,
   removeOldCallsTask,
   removeOldHistoryTasks,
   removeOrphanLogosTask,
@@ -26,7 +25,6 @@ interface TaskDependencies {
   logoStore: LogoStore;
   metrics: Metrics;
   tracing: Tracing | undefined;
-  onQuotasRebuilt: (removed: number) => void;
 }
 
 /** The scheduled tasks, measured and traced. They stop when the server closes, or before. */
@@ -53,7 +51,7 @@ export function createTasks(app: FastifyInstance, settings: Settings, dependenci
 
 function tasksOf(
   { archiveEveryMs: everyMs, historyLifetimeMs }: Settings,
-  { models, clock, logoStore, metrics, onQuotasRebuilt }: TaskDependencies,
+  { models, clock, logoStore, metrics }: TaskDependencies,
 ) {
   // After three periods without a run, another process has the task, and the gauge would be stale.
   const keepLag = () => (metrics.archiverLag.untilMs = performance.now() + 3 * everyMs);
@@ -73,7 +71,6 @@ function tasksOf(
       onRun: (seconds) => metrics.archiverRunSeconds.observe(seconds),
     }),
     removeOrphanLogosTask(logoStore, models.companies),
-    rebuildQuotaIndexesTask(databaseOf(models.media.db), onQuotasRebuilt),
     completeImportTask(models, clock),
     removeOldCallsTask(models, clock),
     ...removeOldHistoryTasks(models, clock, historyLifetimeMs),

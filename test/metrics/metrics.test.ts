@@ -229,17 +229,6 @@ describe('metrics (Contract 11.6)', () => {
     expect(await valueOf(series)).toBeDefined();
   });
 
-  it('count lost indexes of the quotas', async () => {
-    const series = 'gateway_quota_indexes_lost_total';
-    expect(await valueOf(series)).toBe(0);
-    const db = gateway.models.jobs.db;
-    await db.collection('quotas').dropIndexes();
-    await db
-      .collection('tasks')
-      .updateOne({ name: 'rebuild-quota-indexes' }, { $set: { nextRunAt: new Date() } });
-    await until(async () => (await valueOf(series)) === 1);
-  });
-
   it('contain nothing that a caller wrote', async () => {
     const mark = 'brought-by-the-caller';
     const headers = { 'x-request-id': mark, 'user-agent': mark, 'content-type': 'application/json' };

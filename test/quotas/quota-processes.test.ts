@@ -1,13 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { hasQuotaIndexes, quotaCollection } from '../../src/quotas/quota-indexes.js';
-import { rebuildQuotaIndexesTask } from '../../src/archiver/upkeep.tasks.js';
-import { databaseOf } from '../../src/database/connect.js';
 import { type Gateway, startGateway } from '../../src/gateway.js';
-import { createLog } from '../../src/log/log.js';
-import { openTestDatabase } from '../support/database.js';
 import { silentLog, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { graphql, rest } from '../support/requests.js';
-import { taskRun } from '../support/task-run.js';
 import { names, ofJob } from '../support/updates.js';
 
 const updateJob = `mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { salary } } }`;
@@ -151,29 +145,4 @@ describe('a quota of 2 updateJob calls in 60 s, shared by three gateways on one 
       200,
     );
   });
-});
-
-it('lost indexes of the quotas are built again by a start, which logs how many duplicates it removed, or by a task (Contract 8.2.3.1)', async () => {
-  const database = await openTestDatabase();
-  const db = databaseOf(database.connection);
-  const buckets = db.collection(quotaCollection);
-  await buckets.insertMany([{ key: 'twice' }, { key: 'twice' }]);
-  const lines: string[] = [];
-  const log = createLog(
-    { logLevel: 'warn', environment: 'test' },
-    { write: (line) => void lines.push(line) },
-  );
-  const gateway = await startTestGateway({ ARCHIVER: 'off' }, { database, log });
-  try {
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ removed: 1 }]);
-    const rebuilt: number[] = [];
-    const task = rebuildQuotaIndexesTask(db, (removed) => rebuilt.push(removed));
-    expect([await task.run(taskRun), rebuilt]).toEqual([true, []]);
-    await buckets.dropIndexes();
-    expect(await hasQuotaIndexes(db)).toBe(false);
-    expect([await task.run(taskRun), rebuilt]).toEqual([true, [0]]);
-    expect(await hasQuotaIndexes(db)).toBe(true);
-  } finally {
-    await gateway.stop();
-  }
 });

@@ -39,7 +39,7 @@ export const manyDocuments: readonly (readonly [
   ['find', 'history', null, 'erasures'],
   ['aggregate', 'history', null, 'duplicates after a lost index'],
   ['find', 'quotas', null, 'erasures'],
-  ['aggregate', 'quotas', null, 'duplicates after a lost index'],
+  ['delete', 'quotas', null, 'buckets after a lost index'],
   ['find', 'idempotency', null, 'erasures, and the first start after an upgrade'],
   ['aggregate', 'idempotency', null, 'how many keys the first start after an upgrade converts'],
 ];

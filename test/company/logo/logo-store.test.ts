@@ -269,7 +269,7 @@ describe('sweep of orphaned logos (Contract 4.1.7.7)', () => {
       await until(async () => (await chunks.countDocuments({ files_id: remains })) === 0);
       const tasks = await database.connection.collection('tasks').find({}).toArray();
       expect(tasks.map(({ name }) => String(name)).sort()).toEqual([
-        ...['archive-expired-jobs', 'rebuild-quota-indexes', 'remove-old-calls'],
+        ...['archive-expired-jobs', 'remove-old-calls'],
         ...['remove-orphan-logos', 'stamp-imported-records'],
       ]);
     } finally {
