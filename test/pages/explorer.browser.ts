@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { type Page } from 'playwright-core';
 import { describeInBrowser, desktop, narrow, ownBrowser, openPage, overflows } from '../support/browser.js';
 import { ownGateway, ownGateways } from '../support/own-gateway.js';
-import { plain } from '../company/logo/test-images.js';
 
 describeInBrowser('/explorer in a browser', () => {
   const gateway = ownGateway({ NODE_ENV: 'development' });
@@ -14,7 +13,7 @@ describeInBrowser('/explorer in a browser', () => {
     ['wide', desktop],
     ['narrow', narrow],
   ])(
-    'on a %s screen, reads a job, saves and tries both example updates, one with a logo file, without requests to other machines',
+    'on a %s screen, reads a job, saves and tries both example updates, without requests to other machines',
     async (_name, viewport) => {
       await gateway.reset();
       const { page, faults } = await openPage(browser(), `${gateway.url}/explorer`, viewport);
@@ -38,47 +37,11 @@ describeInBrowser('/explorer in a browser', () => {
       expect(await salary()).toBe('55 000 €');
 
       await turnTo(page, 'UpdateCompany');
-      await page.getByRole('button', { name: 'Choose a file' }).click();
-      const logo = { name: 'logo.png', mimeType: 'image/png', buffer: await plain(64, 64).png().toBuffer() };
-      await page.getByLabel('$companyInput.logo').setInputFiles(logo);
-      expect(await page.getByText('logo.png').isVisible()).toBe(true);
       expect(await run(page)).toMatch(/^{ "data": { "updateCompany": { "company": { "publicId": "acme"/);
-      const company = await gateway.models.companies.findOne({ publicId: 'acme' }).lean();
-      expect(company?.logo).toMatchObject({ kind: 'file' });
-
-      // The chosen file goes out only with the company update.
-      await turnTo(page, 'UpdateJob');
-      expect(await run(page)).toMatch(/^{ "data": { "updateJob"/);
       expect(await overflows(page)).toBe(false);
       expect(faults).toEqual([]);
     },
   );
-
-  it('keeps the focus on the file input when a file is chosen or removed, and announces the file', async () => {
-    const { page, faults } = await openPage(browser(), `${gateway.url}/explorer`);
-    await turnTo(page, 'UpdateCompany');
-    await page.getByRole('button', { name: 'Choose a file' }).click();
-    const input = page.getByLabel('$companyInput.logo');
-    const choose = async (): Promise<void> => {
-      await input.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.alloc(2_048) });
-      await page.getByRole('status').filter({ hasText: 'logo.png, 2.0 KiB' }).waitFor();
-    };
-    await input.focus();
-    await choose();
-    expect(await focused(page)).toBe('INPUT');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await page.getByRole('status').filter({ hasText: 'Without a file' }).waitFor();
-    expect(await focused(page)).toBe('INPUT');
-
-    await choose();
-    await page.getByRole('button', { name: 'Hide Files' }).click();
-    await page.getByRole('button', { name: 'Show Files' }).click();
-    expect(await page.evaluate("document.querySelector('.files-field input').files[0]?.name")).toBe(
-      'logo.png',
-    );
-    expect(faults).toEqual([]);
-  });
 
   it.each(['the query', 'the result', 'a button'])(
     'runs the operation on Ctrl+Enter in %s',
@@ -203,8 +166,6 @@ const replaceVariable = (page: Page, before: string, after: string): Promise<unk
   page.evaluate(`(({ CodeMirror: editor }) =>
     editor.setValue(editor.getValue().replace('${before}', '${after}')))(
     document.querySelector('[aria-label="Variables"] .CodeMirror'))`);
-
-const focused = (page: Page): Promise<unknown> => page.evaluate('document.activeElement.tagName');
 
 const operations = (page: Page) =>
   page.getByRole('list', { name: 'Select active operation' }).getByRole('listitem');

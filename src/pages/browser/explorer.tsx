@@ -1,14 +1,10 @@
 import { type Fetcher, StorageAPI } from '@graphiql/toolkit';
 import { GraphiQL } from 'graphiql';
 import 'graphiql/style.css';
-import { type ExecutionResult, type GraphQLSchema, parse } from 'graphql';
+import { type ExecutionResult } from 'graphql';
 import { createRoot } from 'react-dom/client';
-import { chosenFiles } from './chosen-files';
 import './explorer.css';
-import { ChooseFileButton, filesPlugin } from './files-plugin';
-import { multipartRequest, type DocumentedOperation } from './multipart-request';
 import { pageElement, readPageData } from './page-data';
-import { uploadPaths } from './upload-paths';
 
 interface ExampleTab {
   document: string;
@@ -21,25 +17,15 @@ interface ExplorerData {
   authorization: string | null;
 }
 
-let knownSchema: GraphQLSchema | null = null;
-
-const fetcher: Fetcher = async ({ query, operationName, variables }, options) => {
-  const operation: DocumentedOperation = {
-    query,
-    operationName,
-    variables: variables as Record<string, unknown> | undefined,
-  };
-  const files = filesOf(operation);
-  const isMultipart = files.size > 0;
+const fetcher: Fetcher = async (operation, options) => {
   const reply = await fetch('./graphql', {
     method: 'POST',
     headers: {
       accept: 'application/json',
-      // The gateway rejects multipart without this header, which forces a CORS preflight.
-      ...(isMultipart ? { 'apollo-require-preflight': 'yes' } : { 'content-type': 'application/json' }),
+      'content-type': 'application/json',
       ...filled(options?.headers),
     },
-    body: isMultipart ? multipartRequest(operation, files) : JSON.stringify(operation),
+    body: JSON.stringify(operation),
   });
   return (await reply.json()) as ExecutionResult;
 };
@@ -47,13 +33,6 @@ const fetcher: Fetcher = async ({ query, operationName, variables }, options) =>
 /** Drops the placeholder token: an invalid token would block even introspection. */
 const filled = (headers: Record<string, string> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== placeholder));
-
-/** Without this filter, a chosen logo would also go out with a job update. */
-function filesOf({ query, operationName }: DocumentedOperation): ReadonlyMap<string, File> {
-  if (!knownSchema || chosenFiles().size === 0) return new Map();
-  const paths = new Set(uploadPaths(knownSchema, parse(query), operationName));
-  return new Map([...chosenFiles()].filter(([path]) => paths.has(path)));
-}
 
 const { tabs, newTab, authorization } = readPageData<ExplorerData>();
 const placeholder = 'Bearer <ACCESS_TOKEN>';
@@ -123,7 +102,6 @@ createRoot(pageElement()).render(
     <h1 className="spoken">GraphQL explorer</h1>
     <GraphiQL
       fetcher={fetcher}
-      plugins={[filesPlugin]}
       storage={storage}
       defaultTabs={defaultTabs}
       // GraphiQL fills its editors only from these values, and activates the tab with the same values.
@@ -134,20 +112,7 @@ createRoot(pageElement()).render(
       defaultHeaders={headers}
       shouldPersistHeaders={false}
       defaultEditorToolsVisibility="variables"
-      onSchemaChange={(schema) => {
-        knownSchema = schema;
-      }}
     >
-      <GraphiQL.Toolbar>
-        {({ prettify, merge, copy }) => (
-          <>
-            {prettify}
-            {merge}
-            {copy}
-            <ChooseFileButton />
-          </>
-        )}
-      </GraphiQL.Toolbar>
       <GraphiQL.Logo>
         <a href="./">Home</a>
         <a href="./docs">REST reference</a>
