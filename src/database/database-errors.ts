@@ -46,6 +46,10 @@ export const isTimeOver = (error: unknown): boolean =>
   error instanceof Error &&
   ((error as { code?: unknown }).code === 50 || error.message.includes('statement timeout'));
 
+/** Whether a working server gave up a command, which may have written a part. */
+export const isGivenUp = (error: unknown): boolean =>
+  isTimeOver(error) || givenUpCodes.has((error as { code?: unknown } | null)?.code);
+
 /** Whether a query's hint names an index that the collection lacks, or that the server has not finished building. */
 export const isIndexMissing = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: unknown }).code === 2 && /\bhint\b/.test(error.message);
@@ -70,7 +74,6 @@ export const isDuplicateKey = (error: unknown): boolean =>
 /** Masks an unknown error as internal-error (Contract 7.1.4), and keeps it as the cause for the log. */
 export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
-  const isGivenUp = givenUpCodes.has((error as { code?: unknown } | null)?.code);
-  if (isGivenUp || isDatabaseAway(error)) return unavailable(error);
+  if (isGivenUp(error) || isDatabaseAway(error)) return unavailable(error);
   return new DomainError('internal-error', { cause: error });
 }

@@ -4,7 +4,7 @@ import { boundedWrite, insertAbsent } from '../database/insert-absent.js';
 import { singleBatch } from '../database/single-batch.js';
 import { DomainError, unavailable } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
-import { isDuplicateKey } from '../database/database-errors.js';
+import { isDuplicateKey, isGivenUp } from '../database/database-errors.js';
 import { type CallKey, callKeys, type KeyedCall } from '../idempotency/keyed-call.js';
 import { type HistoryEntry, type Origin, type Step, type Versioned } from './history-entry.js';
 import { byEntryId, entriesOf, entryId, type VersionedKind, type StoredEntry } from './history.record.js';
@@ -116,8 +116,8 @@ export class VersionedRecords<R extends Versioned> {
 
   /**
    * Uses one command. Each record may occur only once.
-   * @returns the failed writes: another call changed the record, the record is full of entries, or another record has the new name or
-   * domain
+   * @returns the failed writes: another call changed the record, the record is full of entries, another record has the new name or
+   * domain, or the database gave the command up before it came to them
    */
   async writeMany<Write extends { record: R; steps: readonly Step[] }>(
     writes: readonly Write[],
@@ -132,7 +132,7 @@ export class VersionedRecords<R extends Versioned> {
     const written = await this.records
       .bulkWrite(updates, { ordered: false, ...boundedWrite })
       .catch((error: unknown) => {
-        if (!isDuplicateKey(error)) throw error;
+        if (!isDuplicateKey(error) && !isGivenUp(error)) throw error;
       });
     const lost = written?.matchedCount === writes.length ? [] : await this.notMade(writes);
     const due = planned.filter(({ isMoveDueAfter }) => isMoveDueAfter);

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Collection } from 'mongodb';
+import { Collection, MongoServerError } from 'mongodb';
 import { createConnection } from 'mongoose';
 import { collectionOf } from '../../src/database/collection-of.js';
 import { modelsOf } from '../../src/models.js';
@@ -84,6 +84,20 @@ describe('many records written in one command', () => {
     expect(await records.writeMany([salary(first, 'x'.repeat(9_000))])).toEqual([]);
     expect((await jobs())[0]).toMatchObject({ version: 2, pendingHistory: [] });
     expect(await models.history.find().lean()).toMatchObject([{ record: first._id, version: 2, ...origin }]);
+  });
+
+  it('fail if the database gives the command up before it comes to them (Contract 12.3.5)', async () => {
+    const all = await jobs();
+    const writing = jest.spyOn(Collection.prototype, 'bulkWrite');
+    writing.mockImplementationOnce(async function (this: Collection, writes, options) {
+      await this.bulkWrite(writes.slice(0, 1), options);
+      throw new MongoServerError({ code: 50, errmsg: 'operation exceeded time limit' });
+    });
+    const writes = all.map((record) => salary(record, 'new'));
+    expect(await records.writeMany(writes)).toEqual(writes.slice(1));
+    writing.mockRestore();
+    expect(await records.writeMany(writes.slice(1))).toEqual([]);
+    expect((await jobs()).map((job) => [job.salary, job.version])).toEqual(all.map(() => ['new', 2]));
   });
 
   it('have their entries moved one record at a time, over one connection', async () => {
