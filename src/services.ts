@@ -4,7 +4,7 @@ import { ChangeService } from './change/change.service.js';
 import { CompanyService } from './company/company.service.js';
 import { LogoIntake } from './company/logo/logo-intake.js';
 import { LogoStore } from './company/logo/logo-store.js';
-import { pathsOf } from './fields/fields.rules.js';
+import { type FieldTable, inputNames, pathsOf } from './fields/fields.rules.js';
 import { databaseClock } from './database/clock-skew.js';
 import { type ListBounds } from './database/bounded-list.js';
 import { collectionOf } from './database/collection-of.js';
@@ -64,11 +64,12 @@ export function createServices({
   };
   const logoStore = new LogoStore(connection, clock);
   const intake = new LogoIntake(settings.logoMaxBytes);
-  const hidden = {
-    company: [...pathsOf(companyFields, 'isPersonal'), 'memberships'],
-    job: [...pathsOf(jobFields, 'isPersonal'), 'media', 'company'],
-  };
-  const companyHistory = new HistoryService('company', shared.companies, history, hidden.company, onDamaged);
+  const shownChanges = (table: FieldTable, ...hidden: readonly string[]) => ({
+    inputNames: inputNames(table),
+    hidden: [...pathsOf(table, 'isPersonal'), ...hidden],
+  });
+  const ofCompanies = shownChanges(companyFields, 'memberships');
+  const companyHistory = new HistoryService('company', shared.companies, history, ofCompanies, onDamaged);
   const companies = new CompanyService({
     ...shared,
     versioned: new VersionedRecords('company', models.companies, history),
@@ -77,7 +78,8 @@ export function createServices({
     onLogoShed: () => onShed('logos'),
   });
   const gazetteer = loadGazetteer();
-  const jobHistory = new HistoryService('job', shared.jobs, history, hidden.job, onDamaged);
+  const ofJobs = shownChanges(jobFields, 'media', 'company');
+  const jobHistory = new HistoryService('job', shared.jobs, history, ofJobs, onDamaged);
   const jobs = new JobService({
     ...shared,
     versioned: new VersionedRecords('job', models.jobs, history),

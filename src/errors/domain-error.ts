@@ -17,8 +17,8 @@ interface DomainErrorDetails {
   isFailure?: true;
   /** For `rate-limit-exceeded` and `service-unavailable`: whole seconds. */
   retryAfterSeconds?: number;
-  /** For `version-conflict`: the record's version, and what has changed since the expected one, as in the history. */
-  current?: { version: number; changedFields: readonly string[] };
+  /** For `version-conflict`: the record's version, and what has changed since the expected one, by path and as in the history. */
+  current?: { version: number; changedPaths: readonly string[]; changedFields: readonly string[] };
   /** For `method-not-allowed`: the path's methods. */
   allow?: readonly string[];
   /** What is wrong and where, or how to fix it. Added to the message after a colon (Contract 7.1.5). */

@@ -64,7 +64,7 @@ export function toErrorBody({ code, details }: DomainError, language: Language) 
     errorMessage: withHint(
       message,
       language,
-      details.hint?.[language] ?? details.current?.changedFields.map(documentedName).join(', '),
+      details.hint?.[language] ?? details.current?.changedPaths.map(documentedName).join(', '),
     ),
     ...(code === 'validation-failed' && {
       errors: details.faults?.map((fault) => documentedFault(fault, language)),

@@ -4,17 +4,21 @@ import { field, type Parts } from '../fields/row.rules.js';
 import { connectionType } from '../paging/page.graphql.js';
 import { type HistoryEntry, type Transport } from './history-entry.js';
 
-const TransportEnum = choiceEnum<Transport>('Transport', 'How a change was made.', {
+const TransportEnum = choiceEnum('Transport', 'How a change was made.', {
   graphql: 'Through the GraphQL API.',
   rest: 'Through the REST API.',
   task: 'By a scheduled task.',
   import: 'By an operator’s command.',
-});
+} satisfies Record<Transport, string>);
 
 const change = {
   description: 'A field that changed.',
   fields: {
-    field: field('String!', 'The field’s name, or its path if nested.', null),
+    field: field(
+      'String!',
+      'The name of the field’s input, or the field’s own name if no update writes it.',
+      null,
+    ),
     before: field('JSON', 'The value before the change. Always null for e-mail addresses and media.', null),
     after: field('JSON', 'The value after the change. Always null for e-mail addresses and media.', null),
   },

@@ -69,8 +69,8 @@ export class HistoryService {
     private readonly kind: VersionedKind,
     private readonly records: Pick<Collection<Versioned>, 'find' | 'findOne'>,
     private readonly history: Collection<StoredEntry>,
-    /** Paths whose values the history hides (Contract 10.1.3). */
-    private readonly hidden: readonly string[],
+    /** The names of the inputs of fields, by path, and the paths whose values the history hides (Contract 10.1.3). */
+    private readonly fields: { inputNames: ReadonlyMap<string, string>; hidden: readonly string[] },
     private readonly onDamaged: ReportDamaged,
   ) {}
 
@@ -202,20 +202,28 @@ export class HistoryService {
   }
 
   private toEntry(entry: HistoryEntry): HistoryEntry {
-    const changes = entry.changes.map((change) =>
-      this.hidden.includes(change.field) ? { ...change, before: null, after: null } : change,
-    );
+    const changes = entry.changes.map((change) => ({
+      ...change,
+      field: this.inputNameOf(change.field),
+      ...(this.fields.hidden.includes(change.field) && { before: null, after: null }),
+    }));
     return { ...entry, changes };
   }
+
+  /** A path that no update writes is its own name. */
+  private inputNameOf = (path: string): string => this.fields.inputNames.get(path) ?? path;
 
   /** @throws DomainError version-conflict with the current version and the fields that changed since the expected one (Contract 9.1.3) */
   async assertVersion(record: Versioned, { expectedVersion }: UpdateControl): Promise<void> {
     if (expectedVersion == null || expectedVersion === record.version) return;
-    const changedFields = await this.fieldsChangedSince(record, expectedVersion);
-    throw new DomainError('version-conflict', { current: { version: record.version, changedFields } });
+    const changedPaths = await this.fieldsChangedSince(record, expectedVersion);
+    const changedFields = changedPaths.map(this.inputNameOf);
+    throw new DomainError('version-conflict', {
+      current: { version: record.version, changedPaths, changedFields },
+    });
   }
 
-  /** Empty if the record never had this version, or still has it. */
+  /** By their paths. Empty if the record never had this version, or still has it. */
   async fieldsChangedSince(
     { _id: record, publicId }: Pick<Versioned, '_id' | 'publicId'>,
     version: number,

@@ -88,7 +88,7 @@ describe('a cleared domain', () => {
             node: {
               changes: [
                 { field: 'domainUrl', before: domain, after: null },
-                { field: 'size', before: expect.stringMatching(/^[\da-f]{24}$/), after: null },
+                { field: 'sizeId', before: expect.stringMatching(/^[\da-f]{24}$/), after: null },
               ],
             },
           },

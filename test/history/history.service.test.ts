@@ -19,7 +19,13 @@ let publicId: string;
 beforeAll(async () => {
   await seedDemoData(models, new Date(), jobLifetimeMs);
   const [jobs, history] = [collectionOf(models.jobs), collectionOf(models.history)];
-  service = new HistoryService('job', jobs, history, ['managerEmails'], () => undefined);
+  service = new HistoryService(
+    'job',
+    jobs,
+    history,
+    { inputNames: new Map(), hidden: ['managerEmails'] },
+    () => undefined,
+  );
 });
 beforeEach(async () => {
   await models.history.deleteMany({});

@@ -64,6 +64,24 @@ describe('the history of a job (Contract 10.1)', () => {
     ]);
   });
 
+  it('names each field as its input does, and one that no update writes by its own name (Contract 10.1.2.1)', async () => {
+    await update({
+      description_job: 'New',
+      contract_id: 'internship',
+      salary_minimum: '1',
+      salary_currency: 'EUR',
+      salary_period: 'day',
+    });
+    await update({ state: 'archived' });
+    const [archived, changed] = (await historyOf('acme-backend-engineer')).edges;
+    const namesIn = (edge: typeof archived) => edge?.node.changes.map(({ field }) => field).sort();
+    expect(namesIn(changed)).toEqual(['contractId', 'descriptionJob', 'salaryRange']);
+    expect(namesIn(archived)).toEqual(['state']);
+    now = new Date(now.getTime() + 1_000);
+    await update({ state: 'published' });
+    expect(namesIn((await historyOf('acme-backend-engineer')).edges[0])).toContain('publishedAt');
+  });
+
   it('hides e-mail addresses (Contract 10.1.3)', async () => {
     for (const person of ['first', 'second']) {
       await update({

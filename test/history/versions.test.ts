@@ -130,7 +130,7 @@ describe('versions over GraphQL (Contract 9.1)', () => {
       message: 'The record has changed since the version you expected.',
       extensions: {
         ...{ code: 'CONFLICT', error: 'version-conflict', status: 412 },
-        ...{ currentVersion: 2, changedFields: ['salary', 'description.jobDesc'] },
+        ...{ currentVersion: 2, changedFields: ['salary', 'descriptionJob'] },
       },
     });
     expect(await storedJob()).toMatchObject({ salary: '1k', version: 2 });
