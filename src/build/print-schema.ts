@@ -5,6 +5,7 @@ import { operations, type Operation } from '../operations.js';
 import { buildSchema, printSdl } from '../graphql/schema.js';
 import { enumName } from '../fields/field.graphql.js';
 import { recordsSchema } from '../exchange/line-format.js';
+import { formTables } from './form-tables.js';
 import { namedOperations } from './named-operations.js';
 import { printOpenApi } from '../rest/openapi.js';
 import { withTables } from './handbook-tables.js';
@@ -60,9 +61,9 @@ ${mutationBuckets.join('\n')}
 };
 `;
 
-for (const [file, text] of Object.entries(namedOperations(buildSchema()))) {
+for (const [file, text] of Object.entries({ ...namedOperations(buildSchema()), ...formTables() })) {
   const config = await resolveConfig(new URL(file, root));
-  emit({ [file]: await format(text, { ...config, parser: 'graphql' }) });
+  emit({ [file]: await format(text, { ...config, filepath: file }) });
 }
 emit({
   'schema/schema.graphql': printSdl(),

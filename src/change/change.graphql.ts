@@ -7,18 +7,18 @@ import { connectionType, PageArguments } from '../paging/page.graphql.js';
 import { type VersionedKind } from '../history/history.record.js';
 import { type Change, type ChangeState } from './change-sources.js';
 
-const ChangeKindEnum = choiceEnum<VersionedKind>('ChangeKind', 'The kind of a changed record.', {
+const ChangeKindEnum = choiceEnum('ChangeKind', 'The kind of a changed record.', {
   job: 'A job.',
   company: 'A company.',
-});
+} satisfies Record<VersionedKind, string>);
 
-const ChangeStateEnum = choiceEnum<ChangeState>('ChangeState', 'The current state of a changed record.', {
+const ChangeStateEnum = choiceEnum('ChangeState', 'The current state of a changed record.', {
   draft: 'A job that was never published.',
   published: 'A published job.',
   archived: 'A job that is archived or past its end.',
   present: 'A company in the media.',
   gone: 'A company that left the media, or a job that left with its company or moved to another media.',
-});
+} satisfies Record<ChangeState, string>);
 
 export const defaultChanges = 100;
 

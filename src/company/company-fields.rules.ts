@@ -69,7 +69,7 @@ const logo = field('String', 'URL of the logo; null if there is none.', 'logo', 
     as: 'logoUrl',
     kind: kinds.url(2_048),
     description:
-      'http or https URL of a logo, at most {maximum} characters, kept as given. Null clears the logo, also an uploaded one.',
+      'http or https URL of a logo, at most {maximumLength} characters, kept as given. Null clears the logo, also an uploaded one.',
     store: (url) => ({ logo: url === null ? null : { kind: 'url', url } }),
   },
 });
@@ -85,7 +85,8 @@ const content = {
       ifNull: 'empty',
       input: {
         kind: kinds.html(5_000, { wrapPlainText: false }),
-        description: 'At most {maximum} characters after cleaning; HTML outside the allow-list is removed.',
+        description:
+          'At most {maximumLength} characters after cleaning; HTML outside the allow-list is removed.',
       },
     }),
     language: field('Language!', 'Language of the content.', 'language', stored('language')),
@@ -111,7 +112,7 @@ const fields = {
     ...stored('name'),
     input: {
       kind: kinds.text(longestName),
-      description: 'Name of the company, at most {maximum} characters. Unique across all media.',
+      description: 'Name of the company, at most {maximumLength} characters. Unique across all media.',
       store: (name: string, _field, { reader }) => {
         const key = nameKey(name);
         if (key === '') reader.fail(emptyName);
@@ -137,7 +138,7 @@ const fields = {
         description:
           'Ids or public ids of sectors, at most 10. Replaces all sectors; null or [] clears them.',
       }),
-      description: 'Ids or public ids of sectors: at most {maximum}, separated by ";".',
+      description: 'Ids or public ids of sectors: at most {maximumItems}, separated by ";".',
     },
   }),
   content: field('CompanyContent!', content.description, 'content', { of: content }),

@@ -8,6 +8,9 @@ import {
 import { documentedName } from './documented-name.js';
 import { visibleExcerpt } from './messages.js';
 
+/** The numbers, instants and choices that the message of a fault speaks of, such as `maximumLength` (Contract 7.3.6). */
+export type Parameters = Readonly<Record<string, number | string | readonly string[]>>;
+
 /** A fault of one field. A reply reports all faults of a request (Contract 7.3.1). */
 export interface FieldFault {
   /** The GraphQL name, such as `mediaPublicId`; for a part of an object, its name in the field table. */
@@ -25,22 +28,37 @@ export interface FieldFault {
   message: LocalisedText;
   /** For GraphQL: can stand beside the field's input. */
   advice: LocalisedText;
+  parameters?: Parameters | undefined;
 }
+
+/** What people call the choices of a field. */
+export type Labels = Readonly<Record<string, LocalisedText>>;
 
 /** What a field wants instead of a value, as the object of "must be" and, by default, of "Enter". */
 export interface Expected extends LocalisedText {
   advice?: LocalisedText;
+  parameters?: Parameters;
 }
 
-/** @param what the choices, in an advice */
-export const oneOf = (choices: readonly string[], what = { en: 'values', fr: 'valeurs' }): Expected => ({
-  en: `one of ${choices.join(', ')}`,
-  fr: `l’une de ces valeurs : ${choices.join(', ')}`,
-  advice: {
-    en: `Choose one of the possible ${what.en}.`,
-    fr: `Choisissez l’une des ${what.fr} possibles.`,
-  },
-});
+/** What a bound counts. `parameter`: its name if it counts neither the characters of a text nor the members of a list. */
+interface Unit extends LocalisedText {
+  parameter?: string;
+}
+
+/** @param labels what the advice calls the choices */
+export const oneOf = (choices: readonly string[], labels: Labels = {}): Expected => {
+  const named = ({ language, quote }: { language: Language; quote: (label: string) => string }) =>
+    choices.map((choice) => quote(labels[choice]?.[language] ?? choice)).join(', ');
+  return {
+    en: `one of ${choices.join(', ')}`,
+    fr: `l’une de ces valeurs : ${choices.join(', ')}`,
+    advice: {
+      en: `Choose one of these: ${named({ language: 'en', quote: (label) => `“${label}”` })}.`,
+      fr: `Choisissez parmi : ${named({ language: 'fr', quote: (label) => `« ${label} »` })}.`,
+    },
+    parameters: { allowed: choices },
+  };
+};
 
 const unknownField = 'unknown-field';
 
@@ -60,17 +78,23 @@ export const fieldFault = {
     reason: 'not_clearable',
     advice: notEmpty,
   }),
-  format: (field: string, { advice, ...expected }: Expected, reason: FaultReason = 'format'): FieldFault =>
+  format: (
+    field: string,
+    { advice, parameters, ...expected }: Expected,
+    reason: FaultReason = 'format',
+  ): FieldFault =>
     fault(reason, field, (name) => `${name}-format-error`, {
       says: mustBe(expected),
       advice: advice ?? enter(expected),
+      parameters,
     }),
-  oneOf: (field: string, choices: readonly string[]): FieldFault => fieldFault.format(field, oneOf(choices)),
-  tooLong: (field: string, maximum: number, unit: LocalisedText = characters): FieldFault =>
-    over('too_long', field, maximum, unit),
+  oneOf: (field: string, choices: readonly string[], labels?: Labels): FieldFault =>
+    fieldFault.format(field, oneOf(choices, labels)),
+  tooLong: (field: string, maximum: number, unit: Unit = characters): FieldFault =>
+    over('too_long', field, maximum, { parameter: 'maximumLength', ...unit }),
   /** For a list. */
-  tooMany: (field: string, maximum: number, unit: LocalisedText): FieldFault =>
-    over('too_many', field, maximum, unit),
+  tooMany: (field: string, maximum: number, unit: Unit): FieldFault =>
+    over('too_many', field, maximum, { parameter: 'maximumItems', ...unit }),
   /** @param ids for a list field: the ids that match no record */
   notFound: (field: string, ids: readonly string[] = []): FieldFault => {
     const which = visibleExcerpt(ids.join(', '));
@@ -94,6 +118,7 @@ export const fieldFault = {
       en: `Choose a file of at most ${sizeOf(maxBytes).en}.`,
       fr: `Choisissez un fichier d’au plus ${sizeOf(maxBytes).fr}.`,
     },
+    parameters: { maximumBytes: maxBytes },
   }),
   /** For a refusal with a code of its own, which a field caused. */
   conflict: (field: string, code: ErrorCode): FieldFault => {
@@ -106,7 +131,7 @@ function over(
   reason: 'too_long' | 'too_many',
   field: string,
   maximum: number,
-  unit: LocalisedText,
+  unit: Required<Unit>,
 ): FieldFault {
   return fault(reason, field, (name) => `${name}-too-long`, {
     says: {
@@ -117,6 +142,7 @@ function over(
       en: `Enter at most ${inGroups(maximum)} ${unit.en}.`,
       fr: `Saisissez au plus ${inGroups(maximum)} ${unit.fr}.`,
     },
+    parameters: { [unit.parameter]: maximum },
   });
 }
 
@@ -124,10 +150,10 @@ function fault(
   reason: FaultReason,
   field: string,
   code: (name: string) => string,
-  { says, advice }: { says: LocalisedText; advice: LocalisedText },
+  { says, ...more }: { says: LocalisedText; advice: LocalisedText; parameters?: Parameters | undefined },
 ): FieldFault {
   const message = { en: `This field ${says.en}.`, fr: `Ce champ ${says.fr}.` };
-  return { field, code: code(documentedName(field)), reason, message, advice };
+  return { field, code: code(documentedName(field)), reason, message, ...more };
 }
 
 const mustBe = ({ en, fr }: LocalisedText): LocalisedText => ({ en: `must be ${en}`, fr: `doit être ${fr}` });
@@ -148,20 +174,22 @@ export function sizeOf(bytes: number): LocalisedText {
 }
 
 /** A fault as the import and REST report it. */
-export const documentedFault = ({ field, code, message }: FieldFault, language: Language) => ({
+export const documentedFault = ({ field, code, message, parameters }: FieldFault, language: Language) => ({
   field: code === unknownField ? field : documentedName(field),
   code,
   message: message[language],
+  ...(parameters && { parameters }),
 });
 
 /** A fault as GraphQL reports it: once for each faulty element of a list (Contract 7.3.4). */
 export function graphqlFaults(
-  { field, path = [field], isArgument, elements, code, reason, advice }: FieldFault,
+  { field, path = [field], isArgument, elements, code, reason, advice, parameters }: FieldFault,
   language: Language,
 ) {
   const whole = [...(isArgument ? [] : ['input']), ...path];
   const paths = elements?.map((at) => [...whole, String(at)]) ?? [whole];
-  return paths.map((each) => ({ path: each, code, reason, message: advice[language] }));
+  const message = advice[language];
+  return paths.map((each) => ({ path: each, code, reason, message, ...(parameters && { parameters }) }));
 }
 
 export const onArgument = (fault: FieldFault): FieldFault => ({ ...fault, isArgument: true });

@@ -19,6 +19,7 @@ const reasons = {
       en: `Enter an amount from 0 to ${inGroups(maximum)} with at most two decimals.`,
       fr: `Saisissez un montant de 0 à ${inGroups(maximum)} avec au plus deux décimales.`,
     },
+    parameters: { minimum: 0, maximum },
   }),
   notEmpty: { en: 'a non-empty text', fr: 'un texte non vide', advice: notEmpty },
   url: { en: 'an http or https URL', fr: 'une URL http ou https' },
@@ -46,8 +47,12 @@ const emptyList = {
 
 const units = {
   addresses: { en: 'addresses', fr: 'adresses' },
-  raw: { en: 'characters before it is cleaned', fr: 'caractères avant d’être nettoyé' },
-  depth: { en: 'levels of nested tags', fr: 'niveaux de balises imbriquées' },
+  raw: {
+    en: 'characters before it is cleaned',
+    fr: 'caractères avant d’être nettoyé',
+    parameter: 'maximumRawLength',
+  },
+  depth: { en: 'levels of nested tags', fr: 'niveaux de balises imbriquées', parameter: 'maximumDepth' },
 };
 
 export const emptyText = (field: string): FieldFault => fieldFault.format(field, reasons.notEmpty);
@@ -56,7 +61,7 @@ export const emptyText = (field: string): FieldFault => fieldFault.format(field,
 export const unstorable = new RegExp(`\\p{Cs}|${controlCharacter.source}`, 'u');
 
 /** HTML may be this many times longer before cleaning: office and mail programs paste bulky markup. */
-const rawHtmlFactor = 5;
+export const rawHtmlFactor = 5;
 
 /** In octets (RFC 5321, 4.5.3.1). */
 const emailMaxLength = 254;
@@ -64,7 +69,7 @@ const emailMaxLength = 254;
 const emailCharacter = String.raw`[^\s\p{Cc}\p{Cf}\p{Cs}@\ufe6b\uff20<>()[\],;:\\".]`;
 /** Some scripts need the two invisible joiners inside words, and domain labels may contain them. */
 const labelRest = String.raw`(?:${emailCharacter}|[\u200c\u200d])`;
-const emailPattern = new RegExp(
+export const emailPattern = new RegExp(
   String.raw`^${emailCharacter}+(?:\.${emailCharacter}+)*@` +
     String.raw`(?:(?!-)${emailCharacter}${labelRest}*(?<!-)\.)+(?!-)${emailCharacter}${labelRest}+(?<!-)$`,
   'u',
@@ -72,6 +77,8 @@ const emailPattern = new RegExp(
 
 const isEmail = (text: string): boolean =>
   Buffer.byteLength(text) <= emailMaxLength && emailPattern.test(text);
+
+export const decimalPattern = /^\d{1,15}(\.\d{1,2})?$/;
 
 /** How many parts a list may have in one text, including repeated and empty parts. */
 export const mostParts = 100;
@@ -152,7 +159,7 @@ export class FieldReader {
 
   /** From 0 to `maximum`, with at most two decimals. Returns the shortest form. */
   decimal(field: string, value: string, maximum: number): string | undefined {
-    const isDecimal = /^\d{1,15}(\.\d{1,2})?$/.test(value) && Number(value) <= maximum;
+    const isDecimal = decimalPattern.test(value) && Number(value) <= maximum;
     return isDecimal ? String(Number(value)) : this.fail(fieldFault.format(field, reasons.decimal(maximum)));
   }
 

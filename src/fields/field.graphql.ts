@@ -14,7 +14,7 @@ import {
   ObjectType as GraphQLObject,
   registerEnumType,
 } from 'type-graphql';
-import { type Language } from '../errors/catalogue.js';
+import { type LocalisedText } from '../errors/catalogue.js';
 import {
   describe,
   type WritableField as FieldOf,
@@ -23,6 +23,7 @@ import {
   isClearable,
 } from './fields.rules.js';
 import { decimal, type ScalarName } from './kinds.rules.js';
+import { type ChoiceOf, type EnumName, labels } from './labels.js';
 import { type ObjectType } from './row.rules.js';
 import { type UnreadValues, withUnread } from './unread.rules.js';
 
@@ -79,17 +80,24 @@ const listed = (type: string, one: object) => (type.startsWith('[') ? [one] : on
 /** GraphQL allows no hyphens in the names of enum values. */
 export const enumName = (choice: string): string => choice.replaceAll('-', '_');
 
-/** An enum of the choices, each with its description. Resolvers and arguments have the choices, whatever their names in the schema. */
-export function choiceEnum<Choice extends string>(
-  name: string,
+/**
+ * An enum of the choices that have labels, described by their labels or by `described`. Resolvers and arguments have the choices, whatever
+ * their names in the schema.
+ */
+export function choiceEnum<Name extends EnumName, Described extends Record<ChoiceOf<Name>, string>>(
+  name: Name,
   description: string,
-  described: Record<Choice, string>,
-): Readonly<Record<string, Choice>> {
-  const choices = Object.keys(described) as Choice[];
+  described?: Described & Record<Exclude<keyof Described, ChoiceOf<Name>>, never>,
+): Readonly<Record<string, ChoiceOf<Name>>> {
+  type Choice = ChoiceOf<Name>;
+  const labelled = labels[name] as Record<Choice, LocalisedText>;
+  const choices = Object.keys(labelled) as Choice[];
   const byName = <Value>(value: (choice: Choice) => Value): Record<string, Value> =>
     Object.fromEntries(choices.map((choice) => [enumName(choice), value(choice)]));
   const values = byName((choice) => choice);
-  const valuesConfig = byName((choice) => ({ description: described[choice] }));
+  const valuesConfig = byName((choice) => ({
+    description: described?.[choice] ?? labelled[choice].en.replace(/\.?$/, '.'),
+  }));
   registerEnumType(values, { name, description, valuesConfig });
   return values;
 }
@@ -102,10 +110,7 @@ const commonTypes: Types & Record<ScalarName, object> = {
   Boolean,
   DateTimeISO: GraphQLISODateTime,
   Decimal,
-  Language: choiceEnum<Language>('Language', 'A language, by its ISO 639-1 code.', {
-    en: 'English.',
-    fr: 'French.',
-  }),
+  Language: choiceEnum('Language', 'A language, by its ISO 639-1 code.'),
 };
 
 @InterfaceType('Node', {

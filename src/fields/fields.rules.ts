@@ -11,7 +11,7 @@ export interface Written {
   /** The GraphQL input name; default: the name of its row. */
   as?: string;
   kind: Kind;
-  /** {@link describe} replaces `{maximum}` by the number. */
+  /** {@link describe} replaces the name of a limit, such as `{maximumLength}`, by the number. */
   description: string;
   /** The object that the field is part of. */
   object?: InputObject;
@@ -54,6 +54,10 @@ export const isClearable = ({ kind }: WritableField): boolean => kind.cleared !=
 export const inputPath = (name: string, field: WritableField): readonly string[] =>
   field.object ? field.path.split('.') : [field.kind.list?.name ?? name];
 
+/** The names of the inputs, by the path in the record. */
+export const inputNames = (table: FieldTable): ReadonlyMap<string, string> =>
+  new Map(Object.entries(table).map(([name, field]) => [field.path, inputPath(name, field).join('.')]));
+
 /** What a request has for a field. */
 const inputFor = (fields: InputFields, name: string, field: WritableField): Nullable<InputValue> => {
   const { list } = field.kind;
@@ -69,8 +73,8 @@ export function trimTexts<Input extends object>(input: Input): Input {
   return trimmed as Input;
 }
 
-export const describe = ({ description, kind: { maximum } }: WritableField): string =>
-  maximum === undefined ? description : description.replace('{maximum}', String(maximum));
+export const describe = ({ description, kind: { limits } }: WritableField): string =>
+  description.replace(/\{(\w+)\}/g, (_, name: string) => String(limits[name]));
 
 /** The parts of the object `whole`, with their names in the table. */
 export const partsOf = (table: FieldTable, object: string) =>
@@ -163,7 +167,7 @@ function readValue(
 }
 
 export interface FieldChange {
-  /** The GraphQL name, or the dotted path of a field inside another field. */
+  /** The path in the record, such as `description.jobDesc`. Shown as the name of its input. */
   field: string;
   before: unknown;
   after: unknown;

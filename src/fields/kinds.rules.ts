@@ -1,7 +1,20 @@
 import { type Types } from 'mongoose';
 import { isDeepStrictEqual } from 'node:util';
-import { type Expected, fieldFault, type FieldFault, type typeNames } from '../errors/field-fault.js';
-import { emptyText, type FieldReader, mostParts } from './field-reader.rules.js';
+import {
+  type Expected,
+  fieldFault,
+  type FieldFault,
+  type Parameters,
+  type typeNames,
+} from '../errors/field-fault.js';
+import {
+  decimalPattern,
+  emailPattern,
+  emptyText,
+  type FieldReader,
+  mostParts,
+  rawHtmlFactor,
+} from './field-reader.rules.js';
 import { type ReferenceSnapshot, type ReferenceKind } from './reference-snapshot.js';
 
 /** The scalars of the GraphQL schema, except that of uploaded files. */
@@ -45,8 +58,8 @@ export interface Kind extends Format {
   cleared?: unknown;
   /** An empty text clears the field, too. For other kinds, it is a fault (Contract 4.3.3.3). */
   isFree?: true;
-  /** The most code points of a text, members of a list, or the highest decimal (Contract 8.5). */
-  maximum?: number;
+  /** What a form can check before it sends a value (Contract 8.5). `maximumLength` is in code points; of HTML, after cleaning. */
+  limits: Parameters;
   /** The only values, which GraphQL checks. */
   choices?: readonly string[];
   /** In an object, GraphQL requires the field. */
@@ -74,21 +87,23 @@ export const text: Format = {
 };
 
 const oneText = { ...string, description: 'Several, separated by `;`.' };
-const textList = { type: 'array', items: string };
 
 /** A single text counts as a list of one. */
-const texts: Format = {
-  inputType: 'array-of-strings',
-  parse(value) {
-    const list: unknown[] = [value].flat();
-    return list.every((element) => typeof element === 'string') ? list : undefined;
-  },
-  graphql: '[String!]',
-  json: { anyOf: [textList, oneText] },
-  form: { anyOf: [{ ...textList, description: 'Repeat the key for each.' }, oneText] },
-  file: { ...textList, type: ['array', 'string'] },
-  isRepeated: true,
-};
+function texts(maxItems: number): Format {
+  const textList = { type: 'array', items: string, maxItems };
+  return {
+    inputType: 'array-of-strings',
+    parse(value) {
+      const list: unknown[] = [value].flat();
+      return list.every((element) => typeof element === 'string') ? list : undefined;
+    },
+    graphql: '[String!]',
+    json: { anyOf: [textList, oneText] },
+    form: { anyOf: [{ ...textList, description: 'Repeat the key for each.' }, oneText] },
+    file: { ...textList, type: ['array', 'string'] },
+    isRepeated: true,
+  };
+}
 
 export const decimal: Format = {
   inputType: 'decimal',
@@ -119,9 +134,8 @@ const refersTo = (kind: ReferenceKind, ids: NonNullable<Kind['refersTo']>['idsIn
       .join(';') || null,
 });
 
-/** A text that is stored as given, so its maximum limits what is given. */
-const countedText = (maximum: number) =>
-  ({ ...text, stored: 'String', maximum, file: { ...string, maxLength: maximum } }) as const;
+const countedText = (maximumLength: number, maxLength = maximumLength) =>
+  ({ ...text, stored: 'String', limits: { maximumLength }, json: { ...string, maxLength } }) as const;
 
 export const kinds = {
   /** Null is a fault unless the row adds what it stores. */
@@ -142,15 +156,15 @@ export const kinds = {
   url: (maximum: number): Kind => ({
     name: 'url',
     ...countedText(maximum),
+    limits: { maximumLength: maximum, format: 'url' },
     cleared: null,
     read: (value: string, field, { reader }) => reader.url(field, value, maximum),
   }),
 
   html: (maximum: number, options: { wrapPlainText: boolean }): Kind => ({
     name: 'html',
-    ...text,
-    stored: 'String',
-    maximum,
+    ...countedText(maximum, rawHtmlFactor * maximum),
+    limits: { maximumLength: maximum, maximumRawLength: rawHtmlFactor * maximum, format: 'html' },
     cleared: null,
     isFree: true,
     isLong: true,
@@ -159,9 +173,9 @@ export const kinds = {
 
   emails: (maximum: number): Kind => ({
     name: 'emails',
-    ...texts,
+    ...texts(maximum),
     stored: 'String',
-    maximum,
+    limits: { maximumItems: maximum, format: 'email', pattern: emailPattern.source },
     cleared: [],
     isPersonal: true,
     read: (value: readonly string[], field, { reader }) => reader.emails(field, value, maximum),
@@ -174,6 +188,7 @@ export const kinds = {
     file: { enum: choices },
     graphql: 'enum',
     stored: 'String',
+    limits: {},
     choices,
     read: (value: string, field, { reader }) =>
       choices.includes(value) ? value : reader.fail(fieldFault.oneOf(field, choices)),
@@ -184,6 +199,7 @@ export const kinds = {
     name: 'instant',
     ...text,
     stored: 'Date',
+    limits: { format: 'date' },
     cleared: null,
     read: (value: string, field, { reader }) => reader.instant(field, value),
   }),
@@ -193,7 +209,7 @@ export const kinds = {
     name: 'decimal',
     ...decimal,
     stored: 'String',
-    maximum,
+    limits: { minimum: 0, maximum, format: 'decimal', pattern: decimalPattern.source },
     cleared: null,
     isFree: true,
     read: (value: string, field, { reader }) => reader.decimal(field, value, maximum),
@@ -202,6 +218,7 @@ export const kinds = {
   code: (codes: readonly string[], expected: Expected): Kind => ({
     name: 'code',
     ...text,
+    limits: { values: codes },
     stored: 'String',
     cleared: null,
     isFree: true,
@@ -213,6 +230,7 @@ export const kinds = {
   reference: (kind: ReferenceKind): Kind => ({
     name: 'reference',
     ...refersTo(kind, (value: string) => [value]),
+    limits: { references: kind },
     stored: 'ObjectId',
     cleared: null,
     read(value: string, field, { snapshot, reader }) {
@@ -226,7 +244,7 @@ export const kinds = {
     ...refersTo(kind, idsIn),
     graphql: '[ID!]',
     stored: 'ObjectId',
-    maximum,
+    limits: { maximumItems: maximum, references: kind },
     cleared: [],
     list,
     read(value: string | readonly string[], field, { snapshot, reader }, stored) {

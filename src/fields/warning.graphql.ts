@@ -1,14 +1,10 @@
 import { choiceEnum, objectType } from './field.graphql.js';
 import { field, type Parts } from './row.rules.js';
-import { type Warning, warningMessages, type WarningView } from './warning.js';
+import { type WarningView } from './warning.js';
 
-type WarningCode = Warning['code'];
-const codes = Object.keys(warningMessages) as WarningCode[];
-
-const WarningCodeEnum = choiceEnum<WarningCode>(
+const WarningCodeEnum = choiceEnum(
   'WarningCode',
   'What was not applied, or changed. REST writes the codes with hyphens.',
-  Object.fromEntries(codes.map((code) => [code, warningMessages[code].en])) as Record<WarningCode, string>,
 );
 
 export const warning = {

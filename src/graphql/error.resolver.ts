@@ -7,7 +7,6 @@ import {
   type CatalogueEntry,
   type ErrorCode,
   errorCodes,
-  type FaultReason,
   faultReasons,
   graphqlCodeOf,
   type Language,
@@ -16,15 +15,9 @@ import { type UnauthorizedReason, unauthorizedReasons } from '../errors/unauthor
 import { choiceEnum, objectType } from '../fields/field.graphql.js';
 import { field, type Parts } from '../fields/row.rules.js';
 
-const messages = Object.fromEntries(errorCodes.map((code) => [code, catalogue[code].message.en]));
+const ErrorCodeEnum = choiceEnum('ErrorCode', 'Error codes. `extensions.error` writes them with hyphens.');
 
-const ErrorCodeEnum = choiceEnum(
-  'ErrorCode',
-  'Error codes. `extensions.error` writes them with hyphens.',
-  messages as Record<ErrorCode, string>,
-);
-
-const FaultReasonEnum = choiceEnum<FaultReason>(
+const FaultReasonEnum = choiceEnum(
   'FaultReason',
   'What is wrong with a field: `reason` in `extensions.fields`.',
   faultReasons,
@@ -32,7 +25,7 @@ const FaultReasonEnum = choiceEnum<FaultReason>(
 
 const everyReason = Object.keys(unauthorizedReasons) as UnauthorizedReason[];
 
-const UnauthorizedReasonEnum = choiceEnum<UnauthorizedReason>(
+const UnauthorizedReasonEnum = choiceEnum(
   'UnauthorizedReason',
   'Why a caller lacks authority: `reason` in `extensions` of the error.',
   {

@@ -23,6 +23,7 @@ import { companyFields } from '../company/company-fields.rules.js';
 import { fieldFault, type FieldFault, type typeNames } from '../errors/field-fault.js';
 import { excerpt } from '../errors/messages.js';
 import { type FieldTable, inputPath } from '../fields/fields.rules.js';
+import { labelsOf } from '../fields/labels.js';
 import { jobFields } from '../job/job-fields.rules.js';
 import { type Settings } from '../settings/settings.js';
 import { isJsonObject } from '../text/read-json.js';
@@ -187,6 +188,7 @@ function typeFaultOf(name: string, type: GraphQLInputType | undefined): FieldFau
     return fieldFault.oneOf(
       name,
       named.getValues().map((value) => value.name),
+      labelsOf(named.name),
     );
   const known = named && typesOfScalars[named.name];
   if (known) return fieldFault.mustBe(name, known);

@@ -22,7 +22,11 @@ const insistEveryMs = 500;
 const longestWaitMs = 1_500;
 const pollMs = 25;
 
-const expected = { en: '1 to 255 visible ASCII characters', fr: 'de 1 à 255 caractères ASCII visibles' };
+const expected = {
+  en: '1 to 255 visible ASCII characters',
+  fr: 'de 1 à 255 caractères ASCII visibles',
+  parameters: { minimumLength: 1, maximumLength: 255 },
+};
 
 export interface RepeatableCall {
   /** Who may do what: a caller with another authority makes another call. */

@@ -1,16 +1,17 @@
+import { type ChoiceOf, choicesOf } from '../fields/labels.js';
 import { type ReferenceKind } from '../fields/reference-snapshot.js';
 
 /** The states of a job (Contract 3.1). */
-export const jobStates = ['draft', 'published', 'archived'] as const;
-export type JobState = (typeof jobStates)[number];
+export const jobStates = choicesOf('JobState');
+export type JobState = ChoiceOf<'JobState'>;
 
 /** How a candidate applies. */
-export const applicationMethods = ['internal_apply', 'external_apply'] as const;
-export type ApplicationMethod = (typeof applicationMethods)[number];
+export const applicationMethods = choicesOf('ApplicationMethod');
+export type ApplicationMethod = ChoiceOf<'ApplicationMethod'>;
 
 /** What the amounts of a pay range are paid for (Contract 4.2.12.2). */
-export const payPeriods = ['hour', 'day', 'week', 'month', 'year'] as const;
-export type PayPeriod = (typeof payPeriods)[number];
+export const payPeriods = choicesOf('PayPeriod');
+export type PayPeriod = ChoiceOf<'PayPeriod'>;
 
 /** Path → kind. */
 export const jobReferences = {

@@ -51,6 +51,7 @@ const between = (latest: Date) => ({
     en: `Enter an instant after now and at the latest ${formatted(latest, 'en-GB')}.`,
     fr: `Saisissez un instant après maintenant et au plus tard le ${formatted(latest, 'fr')}.`,
   },
+  parameters: { maximum: latest.toISOString() },
 });
 const formatted = (instant: Date, language: string) =>
   `${instant.toLocaleString(language, { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' })} UTC`;

@@ -86,7 +86,7 @@ const fields = {
     ifNull: 'empty',
     input: {
       kind: kinds.freeText(30),
-      description: 'Salary as free text, at most {maximum} characters.',
+      description: 'Salary as free text, at most {maximumLength} characters.',
     },
   }),
   salaryRange: field('SalaryRange', 'Pay; null if not set.', inReads(spread), {
@@ -148,7 +148,7 @@ const fields = {
       input: {
         kind: kinds.url(2_048),
         description:
-          'URL where candidates apply: http or https, at most {maximum} characters. Required if applicationMethod is external_apply after the update.',
+          'URL where candidates apply: http or https, at most {maximumLength} characters. Required if applicationMethod is external_apply after the update.',
       },
     },
   ),
@@ -180,7 +180,7 @@ const fields = {
       input: {
         kind: kinds.freeText(255),
         description:
-          'Place of the job: "[street, ]city[, department or region][, country]", at most {maximum} characters. A street needs a French postal code.',
+          'Place of the job: "[street, ]city[, department or region][, country]", at most {maximumLength} characters. A street needs a French postal code.',
         store: locate,
       },
     },

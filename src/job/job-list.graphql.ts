@@ -12,7 +12,7 @@ import {
 import { type JobState } from './job-choices.rules.js';
 import { JobStateEnum, JobType } from './job.graphql.js';
 
-const JobSortEnum = choiceEnum<ListSort>('JobSort', 'The order of a list of jobs.', {
+const JobSortEnum = choiceEnum('JobSort', 'The order of a list of jobs.', {
   ...listOrders,
   published_at_desc:
     'Last published first. Archived jobs stand where they were last published. Jobs never published come last.',

@@ -64,7 +64,7 @@ export const html = <const As extends string>(
     input: {
       as,
       kind: kinds.html(20_000, { wrapPlainText: true }),
-      description: `${what}. HTML, at most {maximum} characters after cleaning. Plain text is wrapped in paragraphs.`,
+      description: `${what}. HTML, at most {maximumLength} characters after cleaning. Plain text is wrapped in paragraphs.`,
     },
   });
 
@@ -77,7 +77,7 @@ export const emails = (path: 'managerEmails' | 'recruiterEmails', whose: string)
     for: 'updateJob',
     input: {
       kind: kinds.emails(mostEmails),
-      description: `E-mail addresses of ${whose}, at most {maximum}. Replaces the whole list; null or [] empties it.`,
+      description: `E-mail addresses of ${whose}, at most {maximumItems}. Replaces the whole list; null or [] empties it.`,
     },
   });
 

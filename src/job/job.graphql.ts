@@ -3,27 +3,20 @@ import { Field, InputType, ObjectType } from 'type-graphql';
 import { absentNullOrEmpty, addFields, choiceEnum, objectType, PublicId } from '../fields/field.graphql.js';
 import { WarningType } from '../fields/warning.graphql.js';
 import { type ViewOf } from '../fields/row.rules.js';
-import { type ApplicationMethod, type JobState, type PayPeriod } from './job-choices.rules.js';
 import { job, jobFields } from './job-fields.rules.js';
 
-export const JobStateEnum = choiceEnum<JobState>('JobState', 'State of a job.', {
+export const JobStateEnum = choiceEnum('JobState', 'State of a job.', {
   draft: 'Never published. A job cannot return to this state.',
   published: 'Open to candidates until expiresAt, by default 90 days after publishedAt.',
   archived: 'Closed by an update or at its end. Can be published again.',
 });
 
-const ApplicationMethodEnum = choiceEnum<ApplicationMethod>('ApplicationMethod', 'How candidates apply.', {
+const ApplicationMethodEnum = choiceEnum('ApplicationMethod', 'How candidates apply.', {
   internal_apply: 'With the application form of the media.',
   external_apply: 'At the applicationUrl of the job.',
 });
 
-const PayPeriodEnum = choiceEnum<PayPeriod>('PayPeriod', 'What an amount is paid for.', {
-  hour: 'An hour.',
-  day: 'A day.',
-  week: 'A week.',
-  month: 'A month.',
-  year: 'A year.',
-});
+const PayPeriodEnum = choiceEnum('PayPeriod', 'What an amount is paid for.');
 
 const enums = { JobState: JobStateEnum, ApplicationMethod: ApplicationMethodEnum, PayPeriod: PayPeriodEnum };
 

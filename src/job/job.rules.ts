@@ -1,6 +1,7 @@
 import { type FieldReader } from '../fields/field-reader.rules.js';
 import { changesOf, type InputFields, type Patch, patched } from '../fields/fields.rules.js';
-import { fieldFault } from '../errors/field-fault.js';
+import { fieldFault, type FieldFault, oneOf } from '../errors/field-fault.js';
+import { labels } from '../fields/labels.js';
 import { type Origin, type Step, systemActor } from '../history/history-entry.js';
 import { type JobState } from './job-choices.rules.js';
 import { type EndInput, type JobSettings, resolveExpiresAt, stateAt } from './job-end.rules.js';
@@ -16,6 +17,16 @@ const moves: Record<JobState, readonly JobState[]> = {
 /** An update may always send the current state. */
 export const isMoveAllowed = (from: JobState, to: JobState): boolean =>
   from === to || moves[from].includes(to);
+
+/** Of an update that sends another state than those that its job can move to. */
+export function moveFault(job: JobRecord, now: Date): FieldFault {
+  const { advice, parameters } = oneOf(moves[stateAt(job, now)], labels.JobState);
+  return {
+    ...fieldFault.conflict('state', 'state-transition-not-allowed'),
+    ...(advice && { advice }),
+    parameters,
+  };
+}
 
 /** Returns the state, the publication and the end that an update leaves; nothing if it sends neither a state nor an end. */
 export function stateAfter(

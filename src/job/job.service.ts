@@ -13,7 +13,7 @@ import { planList, planRoles } from '../database/list-plan.js';
 import { projected } from '../database/projected.js';
 import { allOf, leavingOut, projectionOf, type Query } from '../paging/query.rules.js';
 import { type Warning } from '../fields/warning.js';
-import { conflicting, DomainError, outOfReach } from '../errors/domain-error.js';
+import { DomainError, outOfReach } from '../errors/domain-error.js';
 import { unreadIn } from '../fields/unread.rules.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { type HistoryService } from '../history/history.service.js';
@@ -51,7 +51,7 @@ import { blankJob, type Employer, type JobOfCompany, type JobRecord } from './jo
 import { jobLists } from './job.mongoose.js';
 import { type JobSettings } from './job-end.rules.js';
 import { readJobUpdate } from './job-update.rules.js';
-import { jobSteps } from './job.rules.js';
+import { jobSteps, moveFault } from './job.rules.js';
 import { type ResolveLocation } from './location/location.js';
 
 /** Checked before all other fields. */
@@ -292,7 +292,7 @@ export class JobService {
       settings,
     });
     assertFaultless(faults);
-    if (!isAllowed) throw conflicting('state-transition-not-allowed', ['state']);
+    if (!isAllowed) throw new DomainError('state-transition-not-allowed', { faults: [moveFault(job, now)] });
 
     const steps = jobSteps(job, patch, { now, origin: control.origin });
     if (control.isDryRun) return { job: recordAfter(job, steps), company, warnings };

@@ -72,7 +72,7 @@ export const salaryRange = {
     period: field('PayPeriod!', 'Period of the pay.', 'salary_period', {
       input: {
         as: 'salaryPeriod',
-        kind: kinds.code(payPeriods, oneOf(payPeriods, { en: 'periods', fr: 'périodes' })),
+        kind: kinds.code(payPeriods, oneOf(payPeriods)),
         object,
         description: `Period that the pay is for: ${payPeriods.join(', ')}.`,
       },

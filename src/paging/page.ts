@@ -26,7 +26,11 @@ export interface Page<Item> {
 }
 
 const reasons = {
-  first: { en: `a whole number from 1 to ${largestPage}`, fr: `un nombre entier de 1 à ${largestPage}` },
+  first: {
+    en: `a whole number from 1 to ${largestPage}`,
+    fr: `un nombre entier de 1 à ${largestPage}`,
+    parameters: { minimum: 1, maximum: largestPage },
+  },
   after: { en: 'a cursor of this list', fr: 'un curseur de cette liste' },
 };
 const malformed = (name: keyof typeof reasons, reason?: FaultReason) =>

@@ -256,7 +256,10 @@ function tooCostly(bucket: Bucket, units: number, { limit }: Quota): DomainError
     en: `the operation costs ${units} units of the quota ${bucket}, which has only ${limit}: split it into several operations`,
     fr: `l’opération coûte ${units} unités du quota ${bucket}, qui n’en a que ${limit} : répartissez-la en plusieurs opérations`,
   };
-  return costFault(fieldFault.tooMany('cost', limit, { en: 'units', fr: 'unités' }), hint);
+  return costFault(
+    fieldFault.tooMany('cost', limit, { en: 'units', fr: 'unités', parameter: 'maximumUnits' }),
+    hint,
+  );
 }
 
 /** Each is a command of the database, and one caller must not send it many at once (Contract 8.4.13). */
@@ -268,7 +271,11 @@ function assertFewLists({ nestedLists: count }: Pick<OperationCost, 'nestedLists
     en: `the operation can read ${count} lists within records, and ${mostNestedLists} are allowed: ask for smaller pages around them`,
     fr: `l’opération peut lire ${count} listes dans des enregistrements, et ${mostNestedLists} sont permises : demandez de plus petites pages autour d’elles`,
   };
-  const unit = { en: 'lists within records', fr: 'listes dans des enregistrements' };
+  const unit = {
+    en: 'lists within records',
+    fr: 'listes dans des enregistrements',
+    parameter: 'maximumLists',
+  };
   throw costFault(fieldFault.tooMany('cost', mostNestedLists, unit), hint);
 }
 

@@ -4,26 +4,21 @@ import { Ctx, Info, Resolver } from 'type-graphql';
 import { choiceEnum, objectType } from '../fields/field.graphql.js';
 import { field, type Parts } from '../fields/row.rules.js';
 import { selectionOf } from '../graphql/selection/selection.js';
-import { type Bucket, type Role, type Scope } from '../operations.js';
+import { type Bucket } from '../operations.js';
 import { type Caller } from '../tokens/caller.js';
 import { type Quotas } from './quotas.js';
 import { type BucketState, callerOf, type RequestContext } from '../permissions/request-context.js';
 import { RootField } from '../permissions/root-field.js';
 
-const RoleEnum = choiceEnum<Role>('Role', 'What a caller may act on.', {
+const RoleEnum = choiceEnum('Role', 'What a caller may act on.', {
   media_admin: 'Every record of its media.',
   media_partner: 'The records that it created.',
   brand_admin: 'The companies of its brand, and their jobs.',
 });
 
-const ScopeEnum = choiceEnum<Scope>('Scope', 'What a caller may do.', {
-  r_jobs: 'Read jobs.',
-  r_w_jobs: 'Read and update jobs.',
-  r_companies: 'Read companies.',
-  r_w_companies: 'Read and update companies.',
-});
+const ScopeEnum = choiceEnum('Scope', 'What a caller may do.');
 
-const QuotaNameEnum = choiceEnum<Bucket>('QuotaName', 'Which operations spend the units of a quota.', {
+const QuotaNameEnum = choiceEnum('QuotaName', 'Which operations spend the units of a quota.', {
   updateJob: 'The mutation `updateJob`.',
   mutation: 'All other mutations.',
   read: 'Queries.',

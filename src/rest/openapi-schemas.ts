@@ -148,7 +148,17 @@ export const fieldFaultSchema = closedObject(
     },
     message: { type: 'string', description: 'Text for people, in the requested language.' },
   },
-  { description: 'A fault of one field.' },
+  {
+    description: 'A fault of one field.',
+    optional: {
+      parameters: {
+        type: 'object',
+        additionalProperties: true,
+        description:
+          'The numbers, instants and choices that the message speaks of, such as `maximumLength`; absent if there are none.',
+      },
+    },
+  },
 );
 
 /** Errors that any call with a token can get. */

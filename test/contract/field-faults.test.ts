@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
-import { updateCompany } from '../support/updates.js';
+import { updateCompany, updateJob } from '../support/updates.js';
 
 const gateway = ownGateway({
   UPDATE_JOB_QUOTA: '1000/1s',
@@ -90,7 +90,7 @@ it.each<[string, object, Fault[]]>([
     [
       [
         ...(['input.state', 'state-transition-not-allowed', 'conflict'] as const),
-        'The job cannot move from its current state to the requested one.',
+        'Choose one of these: “Archived”.',
       ],
     ],
   ],
@@ -108,7 +108,16 @@ it.each<[string, object, Fault[]]>([
       ['input.recruiterEmails.1', 'recruiter_emails-must-be-string', 'type'],
     ],
   ],
-  ['a value that its enum lacks', { state: 'gone' }, [['input.state', 'state-format-error', 'format']]],
+  [
+    'a value that its enum lacks',
+    { state: 'gone' },
+    [
+      [
+        ...(['input.state', 'state-format-error', 'format'] as const),
+        'Choose one of these: “Draft”, “Published”, “Archived”.',
+      ],
+    ],
+  ],
   [
     'a period that its enum lacks',
     { salaryRange: { currency: 'EUR', period: 'Year' } },
@@ -135,6 +144,55 @@ it.each<[string, object, Fault[]]>([
     expect(told(await ofJob(given), expected)).toEqual(expected);
   },
 );
+
+const pay = { minimum: '1', currency: 'EUR', period: 'year' };
+
+it.each<[string, object, Record<string, string>, object]>([
+  ['a long text', { salary: 'x'.repeat(31) }, { salary: 'x'.repeat(31) }, { maximumLength: 30 }],
+  [
+    'a long HTML text',
+    { descriptionJob: 'x'.repeat(100_001) },
+    { description_job: 'x'.repeat(100_001) },
+    { maximumRawLength: 100_000 },
+  ],
+  [
+    'a long list',
+    { managerEmails: ['a@b.fr;c@b.fr;d@b.fr;e@b.fr;f@b.fr'] },
+    { manager_emails: 'a@b.fr;c@b.fr;d@b.fr;e@b.fr;f@b.fr' },
+    { maximumItems: 4 },
+  ],
+  [
+    'an amount',
+    { salaryRange: { ...pay, maximum: '100000000' } },
+    { salary_minimum: '1', salary_maximum: '100000000', salary_currency: 'EUR', salary_period: 'year' },
+    { minimum: 0, maximum: 99_999_999 },
+  ],
+  [
+    'a late end',
+    { expiresAt: '2999-01-01' },
+    { expires_at: '2999-01-01' },
+    { maximum: expect.stringMatching(/^\d{4}-.*Z$/) },
+  ],
+  ['a wrong choice', { state: 'gone' }, { state: 'gone' }, { allowed: ['draft', 'published', 'archived'] }],
+  [
+    'an unknown id, which no number explains',
+    { contractId: 'no' },
+    { contract_id: 'no' },
+    undefined as never,
+  ],
+])(
+  'the fault of %s has its parameters over both APIs (Contract 7.3.6)',
+  async (_what, given, form, expected) => {
+    const [fault] = (await ofJob(given)) ?? [];
+    expect(fault?.parameters).toEqual(expected);
+    const { body } = await updateJob(gateway, form, { token });
+    expect(body.errors?.[0]?.parameters).toEqual(expected);
+  },
+);
+
+it('a move that the state does not allow has the states that it allows (Contract 7.3.6)', async () => {
+  expect((await ofJob({ state: 'draft' }))?.[0]?.parameters).toEqual({ allowed: ['archived'] });
+});
 
 it.each<[string, unknown, Fault[]]>([
   [
@@ -259,6 +317,7 @@ it('a page of 300 is refused for its size, not for what it would cost (Contract 
         path: ['first'],
         code: 'first-format-error',
         reason: 'too_many',
+        parameters: { minimum: 1, maximum: 100 },
         message: 'Enter a whole number from 1 to 100.',
       },
     ],

@@ -16,7 +16,7 @@ export interface RestBody {
   status?: number;
   error?: string;
   errorMessage?: string;
-  errors?: { field: string; code: string; message: string }[];
+  errors?: { field: string; code: string; message: string; parameters?: object }[];
   warnings?: { code: string; field: string; message: string }[];
   company?: Record<string, unknown>;
   data?: Record<string, unknown>;
@@ -31,7 +31,7 @@ export interface GraphQLBody {
       code: string;
       error?: string;
       status?: number;
-      fields?: { path: string[]; code: string; reason: string; message: string }[];
+      fields?: { path: string[]; code: string; reason: string; message: string; parameters?: object }[];
       reason?: string;
       scope?: string;
       currentVersion?: number;

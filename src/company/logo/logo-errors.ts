@@ -1,7 +1,7 @@
 import { type LocalisedText } from '../../errors/catalogue.js';
 import { DomainError, tooLarge, unreadable } from '../../errors/domain-error.js';
 import { excerpt } from '../../errors/messages.js';
-import { fieldFault, type FieldFault, inGroups, sizeOf } from '../../errors/field-fault.js';
+import { type Expected, fieldFault, type FieldFault, inGroups, sizeOf } from '../../errors/field-fault.js';
 
 /** What is wrong with a logo, and what to choose instead. */
 export const logoFaults = {
@@ -12,17 +12,22 @@ export const logoFaults = {
   /** @param format such as `PDF` */
   format: (format: string) =>
     accepted(`The format of this file is ${format}.`, `Le format de ce fichier est ${format}.`),
-  scans: (most: number) =>
-    another(`This image has over ${most} scans.`, `Cette image a plus de ${most} passes.`),
-  sides: (width: number, height: number, most: number): LocalisedText => ({
+  scans: (most: number) => ({
+    ...another(`This image has over ${most} scans.`, `Cette image a plus de ${most} passes.`),
+    parameters: { maximumScans: most },
+  }),
+  sides: (width: number, height: number, most: number) => ({
     en: `This image has ${inGroups(width)} × ${inGroups(height)} pixels. Choose an image of at most ${inGroups(most)} pixels a side.`,
     fr: `Cette image a ${inGroups(width)} × ${inGroups(height)} pixels. Choisissez une image d’au plus ${inGroups(most)} pixels de côté.`,
+    parameters: { maximumPixels: most },
   }),
-  stored: (mostBytes: number) =>
-    another(
+  stored: (mostBytes: number) => ({
+    ...another(
       `This image takes over ${sizeOf(mostBytes).en} when stored.`,
       `Cette image occupe plus de ${sizeOf(mostBytes).fr} une fois enregistrée.`,
     ),
+    parameters: { maximumBytes: mostBytes },
+  }),
 };
 
 function accepted(en: string, fr: string): LocalisedText {
@@ -41,7 +46,7 @@ export class LogoFormatError extends Error {
   override readonly name = 'LogoFormatError';
   readonly fault: FieldFault;
 
-  constructor(says: LocalisedText, options?: ErrorOptions) {
+  constructor({ parameters, ...says }: Expected, options?: ErrorOptions) {
     super(says.en, options);
     this.fault = {
       field: 'logo',
@@ -49,6 +54,7 @@ export class LogoFormatError extends Error {
       reason: 'format',
       message: says,
       advice: says,
+      parameters,
     };
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Metadata, type Sharp } from 'sharp';
 import { type LocalisedText } from '../../errors/catalogue.js';
 import { decodeInTurn } from './decode-in-turn.js';
+import { type Expected } from '../../errors/field-fault.js';
 import { LogoFormatError, logoFaults, LogoWaitError } from './logo-errors.js';
 import { messageOf } from '../../errors/messages.js';
 import { type HeldFile } from './logo-intake.js';
@@ -49,7 +50,7 @@ const GIF_END = 0x3b;
 const GIF_EXTENSION = 0x21;
 const GIF_FRAME = 0x2c;
 
-function fail(says: LocalisedText): never {
+function fail(says: Expected): never {
   throw new LogoFormatError(says);
 }
 
@@ -79,6 +80,9 @@ const FORMATS: ImageFormat[] = [
     encode: (image) => image.gif({ reuse: false }),
   },
 ];
+
+/** The content types of logos. */
+export const logoTypes = FORMATS.map(({ name }) => `image/${name}`);
 
 /** The chunks that the decoder needs. */
 function pngPicture(bytes: Buffer): Buffer {

@@ -4,6 +4,7 @@ import { type Kind } from '../../../src/fields/kinds.rules.js';
 import { demoReferences } from '../../support/demo-references.js';
 import { documentedName } from '../../../src/errors/documented-name.js';
 import { jobFields } from '../../../src/job/job-fields.rules.js';
+import { maximumOf } from './table-fields.js';
 import { companyCase, invalid, jobCase, type ParityCase } from './parity-case.js';
 
 interface Tried {
@@ -21,13 +22,15 @@ function textTried(right: string, faulty: string, fault = 'format-error'): Tried
   return { right, stored: right, faulty, fault };
 }
 
-const anyText = ({ maximum = 0 }: Kind, name: string) =>
-  textTried(name.slice(0, maximum), 'x'.repeat(maximum + 1), 'too-long');
+function anyText(kind: Kind, name: string) {
+  const maximum = maximumOf(kind) ?? 0;
+  return textTried(name.slice(0, maximum), 'x'.repeat(maximum + 1), 'too-long');
+}
 
 const triedOf: Record<Kind['name'], (kind: Kind, name: string) => Tried> = {
   text: anyText,
   freeText: anyText,
-  html: ({ maximum = 0 }, name) => textTried(`<p>${name}</p>`, 'x'.repeat(maximum + 1), 'too-long'),
+  html: (kind, name) => ({ ...anyText(kind, name), right: `<p>${name}</p>`, stored: `<p>${name}</p>` }),
   url: (_kind, name) => textTried(`https://a.example/${name}`, 'nowhere'),
   emails: (_kind, name) => {
     const right = [`${name}@a.example`, `${name}@b.example`];

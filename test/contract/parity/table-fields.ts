@@ -2,10 +2,15 @@ import { type FieldTable } from '../../../src/fields/fields.rules.js';
 import { type Kind } from '../../../src/fields/kinds.rules.js';
 import { documentedName } from '../../../src/errors/documented-name.js';
 
+/** The bound of a text, list or decimal, if it has one. */
+export const maximumOf = ({
+  limits: { maximumLength, maximumItems = maximumLength, maximum = maximumItems },
+}: Kind) => maximum as number | undefined;
+
 export const fieldsOfKind = (table: FieldTable, kind: Kind['name']) =>
   Object.entries(table).flatMap(([name, field]) =>
     field.kind.name === kind
-      ? [{ ...field, field: documentedName(name), maximum: field.kind.maximum ?? Infinity }]
+      ? [{ ...field, field: documentedName(name), maximum: maximumOf(field.kind) ?? Infinity }]
       : [],
   );
 

@@ -78,7 +78,7 @@ export type ErrorCode =
   | 'service_unavailable'
   /** The job cannot move from its current state to the requested one. */
   | 'state_transition_not_allowed'
-  /** Unauthorized */
+  /** Unauthorized. */
   | 'unauthorized_limitation'
   /** One or more fields are not valid. */
   | 'validation_failed'
@@ -149,15 +149,15 @@ export type Language =
 
 /** What an amount is paid for. */
 export type PayPeriod =
-  /** A day. */
+  /** Day. */
   | 'day'
-  /** An hour. */
+  /** Hour. */
   | 'hour'
-  /** A month. */
+  /** Month. */
   | 'month'
-  /** A week. */
+  /** Week. */
   | 'week'
-  /** A year. */
+  /** Year. */
   | 'year';
 
 /** Which operations spend the units of a quota. */
