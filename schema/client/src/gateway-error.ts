@@ -12,6 +12,8 @@ export interface FieldFault {
   reason: FaultReason;
   /** For people, in the requested language: names no field, so a form can show it beside the input. */
   message: string;
+  /** The numbers, instants and choices that the message speaks of, such as `{ maximumLength: 30 }`; absent if there are none. */
+  parameters?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -43,7 +45,7 @@ export interface GatewayError {
   scope: string | null;
   /** For `version-conflict`: the record's version; otherwise null. */
   currentVersion: number | null;
-  /** For `version-conflict`: what has changed since the expected version, as in `history`; otherwise empty. */
+  /** For `version-conflict`: the inputs of what has changed since the expected version, as in `history`; otherwise empty. */
   changedFields: string[];
 }
 
