@@ -3,10 +3,12 @@ import { type Model } from 'mongoose';
 import { hostname } from 'node:os';
 import { type Logger } from 'pino';
 import { systemActor } from '../history/history-entry.js';
+import { retryLostRace } from '../history/versioned-records.js';
 import { skipDamaged } from '../archiver/skip-damaged.js';
 import { describeHolder, type Lease, LeaseHeldError, type Move, withLease } from '../change/records-lease.js';
 import { databaseNow } from '../database/clock-skew.js';
 import { databaseOf } from '../database/connect.js';
+import { isGivenUp } from '../database/database-errors.js';
 import { indexesIn, indexName } from '../database/indexes.js';
 import { inPages } from '../database/in-pages.js';
 import { beginConversion, endConversion, formOf } from '../database/record-format.js';
@@ -147,6 +149,13 @@ async function dropIndexes(models: Models, log: Logger): Promise<void> {
       kept.includes(index) || Object.values(key).includes('hashed') ? [] : [index],
     );
     if (indexes.length > 0) log.info({ collection: name, indexes }, 'dropping indexes');
-    for (const index of indexes) await model.collection.dropIndex(index);
+    for (const index of indexes)
+      await retryLostRace(() =>
+        model.collection.dropIndex(index).catch((error: unknown) => {
+          // DocumentDB does so if it still builds the index.
+          if (isGivenUp(error)) return null;
+          throw error;
+        }),
+      );
   }
 }

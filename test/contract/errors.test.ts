@@ -219,6 +219,10 @@ describe('a database error', () => {
       'a command that an operator ended': 11_601,
       'records moving to another shard': 13_388,
     }).map(([what, code]) => [what, answered(code)] as const),
+    [
+      'a deadlock, of which DocumentDB tells in words only',
+      new mongo.MongoServerError({ code: 2, message: 'deadlock detected' }),
+    ],
     ['an overload with a code of newer servers', answered(433, 'SystemOverloadedError')],
     ['a write labelled retryable', answered(91_331, 'RetryableWriteError')],
     ['a socket that broke during a command', Object.assign(new Error('broken'), { code: 'EPIPE' })],
