@@ -184,7 +184,7 @@ describe('the stored answer of a repeated call', () => {
       for (const path of fields) {
         first.push(await call(path));
         const older = { $unset: { [`payload.${shown}.${path}`]: '' }, $set: { older: true } };
-        expect(await collection.updateOne({ older: null }, older)).toMatchObject({
+        expect(await collection.updateMany({ older: null }, older)).toMatchObject({
           modifiedCount: 1,
         });
       }

@@ -7,7 +7,6 @@ import { withTables } from '../../src/build/handbook-tables.js';
 import { modelsOf } from '../../src/models.js';
 import { commandsOn } from '../support/commands.js';
 import { has, root } from '../support/process.js';
-import { shardKeys } from '../support/shard-keys.js';
 import { type Installation, shareDatabase, withName } from '../reliability/support/installation.js';
 import { ownFolder } from '../support/own-folder.js';
 
@@ -144,12 +143,6 @@ describe('handbook', () => {
     expect(await shell(command)).toBe('6\tf\n5\te\n4\td\n3\tc\n2\ta\n');
     const byTime = await shell(command.replaceAll('databaseMs', 'ms'));
     expect(byTime).toBe('16\ta\n8\tb\n6\tc\n5\td\n4\tg\n');
-  });
-
-  it('names the shard keys that every command for one document names', () => {
-    const [, section = ''] = /### Past one replica set([^]*?)\n## /.exec(handbook) ?? [];
-    const named = [...section.matchAll(/^\| `(\w+)` +\| `\{ (\w+): 'hashed' \}`/gm)];
-    expect(Object.fromEntries(named.map(([, collection, key]) => [collection, key]))).toEqual(shardKeys);
   });
 
   it('names only existing collections where it moves collections to another shard', () => {
