@@ -13,7 +13,7 @@ import {
   type Parser,
   parseQuota,
   parseTimeoutMs,
-} from '../src/settings/setting-parsers.js';
+} from '../../src/settings/setting-parsers.js';
 
 interface Row {
   parse: Parser<unknown>;

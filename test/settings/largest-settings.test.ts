@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { type Definition, settingsTable } from '../src/settings/settings-table.js';
-import { ownGateway } from './support/own-gateway.js';
+import { type Definition, settingsTable } from '../../src/settings/settings-table.js';
+import { ownGateway } from '../support/own-gateway.js';
 
 /** The largest durations, quota and size that any setting takes. */
 const largest = ['3650d', '6d', '1000000000/24d', '1024MiB'];
