@@ -4,7 +4,6 @@ import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { withTables } from '../../src/build/handbook-tables.js';
-import { modelsOf } from '../../src/models.js';
 import { commandsOn } from '../support/commands.js';
 import { has, root } from '../support/process.js';
 import { type Installation, shareDatabase, withName } from '../reliability/support/installation.js';
@@ -143,14 +142,6 @@ describe('handbook', () => {
     expect(await shell(command)).toBe('6\tf\n5\te\n4\td\n3\tc\n2\ta\n');
     const byTime = await shell(command.replaceAll('databaseMs', 'ms'));
     expect(byTime).toBe('16\ta\n8\tb\n6\tc\n5\td\n4\tg\n');
-  });
-
-  it('names only existing collections where it moves collections to another shard', () => {
-    const [, list = ''] = /of \[([^\]]*)\]\)\n +db\.adminCommand\(\{ moveCollection/.exec(handbook) ?? [];
-    const moved = [...list.matchAll(/'([\w.]+)'/g)].map(([, name = '']) => name);
-    const there = Object.values(modelsOf(source.connection)).map(({ collection }) => collection.name);
-    expect(moved.length).toBeGreaterThan(4);
-    expect([...there, 'quotas', 'logos.files', 'logos.chunks']).toEqual(expect.arrayContaining(moved));
   });
 
   (has('kubectl') ? it : it.skip)('has a command for the Secret that kubernetes.yaml reads', async () => {
