@@ -4,12 +4,10 @@ import { fileURLToPath, URL } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const emitted = 'test/contract/emitted.test.ts';
-const fields = [
-  'test/fields/fields.rules.test.ts',
-  'test/fields/field-reader.rules.test.ts',
-  'test/job/job-update.rules.test.ts',
-];
-const company = ['test/company/company-update.rules.test.ts', 'test/company/company-identity.rules.test.ts'];
+/** Both updates over both APIs, in half a minute. */
+const parity = 'test/contract/parity.test.ts';
+const fields = ['test/fields/fields.rules.test.ts', 'test/fields/field-reader.rules.test.ts'];
+const company = ['test/company/company-identity.rules.test.ts'];
 const place = [
   'test/job/location/resolve-localisation.test.ts',
   'test/job/location/country.test.ts',
@@ -60,12 +58,12 @@ const history = [
 
 /** The test files for each path prefix, quick ones first. The first prefix that matches counts. */
 export const targets = [
-  ['src/company/', [...company, emitted, 'test/contract/resources.test.ts']],
+  ['src/company/', [...company, emitted, 'test/contract/resources.test.ts', parity]],
   ['src/text/allowed-html', ['test/text/allowed-html.rules.test.ts', 'test/text/html.rules.test.ts']],
   ['src/text/html', ['test/text/allowed-html.rules.test.ts', 'test/text/html.rules.test.ts', ...fields]],
   ['src/text/invisible', ['test/text/html.rules.test.ts', ...fields, ...company]],
   ['src/text/parse-url', ['test/text/parse-url.rules.test.ts', ...fields]],
-  ['src/text/name-key', company],
+  ['src/text/name-key', [...company, parity]],
   [
     'src/fields/instant',
     ['test/job/job-end.rules.test.ts', 'test/fields/field-reader.rules.test.ts', 'test/job/pay.test.ts'],
@@ -75,13 +73,13 @@ export const targets = [
     [
       ...fields,
       ...company,
-      'test/rest/read-variables.test.ts',
       'test/history/entries.test.ts',
       'test/history/history.test.ts',
       'test/job/pay.test.ts',
       'test/graphql/nodes.test.ts',
       'test/contract/resources.test.ts',
       emitted,
+      parity,
     ],
   ],
   ['src/change/', ['test/change/changes.test.ts']],
@@ -93,11 +91,10 @@ export const targets = [
     'src/job/',
     [
       'test/job/job-steps.rules.test.ts',
-      'test/job/job-update.rules.test.ts',
-      'test/job/job-state.rules.test.ts',
       'test/job/closing-date.test.ts',
       'test/job/posting.test.ts',
       emitted,
+      parity,
     ],
   ],
   ['src/history/version', ['test/history/versions.test.ts', ...history]],
@@ -113,12 +110,7 @@ export const targets = [
   ],
   [
     'src/rest/',
-    [
-      'test/rest/read-form.test.ts',
-      'test/rest/read-variables.test.ts',
-      'test/rest/logo.test.ts',
-      'test/rest/transport-edges.test.ts',
-    ],
+    ['test/rest/read-form.test.ts', 'test/rest/logo.test.ts', 'test/rest/transport-edges.test.ts', parity],
   ],
   [
     'src/quotas/failure-limiter',
@@ -158,7 +150,7 @@ export const targets = [
   ],
   ['src/permissions/request-context', ['test/http/language.test.ts', ...callers, ...quotas, matrix]],
   ['src/tokens/revocations', ['test/cli/revoke.test.ts']],
-  ['src/permissions/root-field', ['test/graphql/queries.test.ts', 'test/contract/parity.test.ts']],
+  ['src/permissions/root-field', ['test/graphql/queries.test.ts', parity]],
   ...['tokens', 'permissions', 'quotas'].map((room) => [`src/${room}/`, [...callers, ...quotas, matrix]]),
 ];
 

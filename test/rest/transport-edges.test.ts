@@ -206,12 +206,16 @@ describe('a body over 1 MiB', () => {
 describe('undocumented fields', () => {
   it('are ignored with a warning, and other fields are stored (Contract 4.3.4, 7.5.1, 7.5.2)', async () => {
     await gateway.reset();
-    const body = `${fields}&salary=1&color=red&jobPublicId=x&job_public_id=other&is_published=false&_id=1&color=blue`;
+    const inherited = ['constructor', 'toString', '__proto__', '$set'];
+    const misspelt = ['Salary', 'contractId', 'description.job', 'salary_', 'manager_emails[a]', 'x]'];
+    const body = `${fields}&salary=1&color=red&jobPublicId=x&job_public_id=other&is_published=false&_id=1&color=blue${[...inherited, ...misspelt].map((name) => `&${name}=x`).join('')}`;
     const reply = await send(job, { headers: { 'content-type': form }, body });
     const { warnings } = JSON.parse(reply.body) as { warnings: { code: string; field: string }[] };
     expect(reply.status).toBe(200);
     expect(warnings.map(({ code, field }) => [code, field])).toEqual(
-      ['color', 'jobPublicId', 'job_public_id', 'is_published', '_id'].map((name) => ['unknown-field', name]),
+      ['color', 'jobPublicId', 'job_public_id', 'is_published', '_id', ...inherited, ...misspelt].map(
+        (name) => ['unknown-field', name],
+      ),
     );
     expect(await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean()).toMatchObject({
       salary: '1',

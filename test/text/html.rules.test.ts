@@ -108,6 +108,7 @@ describe('HTML cleaning', () => {
     ['/jobs'],
     // On an https page, `https:/logout` and `https:admin` are relative.
     ['https:/logout?all=1'],
+    ['https:/logout://a.fr'],
     ['https:admin'],
     ['https:/&#9;/evil.example'],
     ['https:///evil.example'],

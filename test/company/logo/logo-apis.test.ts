@@ -75,13 +75,14 @@ describe.each(APIS)('gateway that receives logos over %s', (api) => {
     expect((await storedLogos(gateway)).files).toBe(1);
   });
 
-  it('prefers the file to logo_url, with a warning (Contract 4.1.7.1)', async () => {
-    const { logo, warnings } = await send(api, smallPng, {
-      fields: { logo_url: 'https://elsewhere.example/logo.png' },
-    });
-    expect(warnings).toEqual(['logo-url-ignored']);
-    expect(new URL(logo ?? '').pathname).toMatch(/^\/logos\/[\da-f]{64}$/);
-  });
+  it.each(['https://elsewhere.example/logo.png', 'nonsense'])(
+    'prefers the file to the logo_url %s, with a warning (Contract 4.1.7.1)',
+    async (logo_url) => {
+      const { logo, warnings } = await send(api, smallPng, { fields: { logo_url } });
+      expect(warnings).toEqual(['logo-url-ignored']);
+      expect(new URL(logo ?? '').pathname).toMatch(/^\/logos\/[\da-f]{64}$/);
+    },
+  );
 
   it('ignores the empty file field of a form, and applies the other fields (Contract 4.1.7.1)', async () => {
     const unchosen = { fileName: '', type: 'application/octet-stream' };

@@ -155,6 +155,11 @@ const localisations: ParityCase[] = [
     fields: { localisation: 'Chez nos clients' },
     warnings: ['localisation: location-unresolved'],
   }),
+  jobCase('sending a stored place that was not resolved resolves it (Contract 4.2.7.1)', {
+    before: { localisation: 'Lyon, Rhône, France', location: { ...emptyLocation, city: 'Lyon' } },
+    fields: { localisation: 'Lyon, Rhône, France' },
+    stored: { location: lyon },
+  }),
   ...['', '   ', '\u200b', null].map((localisation) =>
     jobCase(
       `a place of ${JSON.stringify(localisation)} clears the location (Contract 4.3.3.2, 4.3.3.3, 4.3.3.4)`,
