@@ -14,6 +14,7 @@ export default tseslint.config(
           './test/tsconfig.json',
           './src/pages/browser/tsconfig.json',
           './test/front-end/browser/tsconfig.json',
+          './schema/client/example/tsconfig.json',
         ],
         tsconfigRootDir: import.meta.dirname,
       },

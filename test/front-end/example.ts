@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 import { signDeveloperToken } from '../../src/tokens/developer-token.js';
 import { loadKeys } from '../../src/tokens/keys.js';
 import { parseSettings } from '../../src/settings/settings.js';
-import { startSite } from '../support/site.js';
+import { startExampleSite } from '../support/site.js';
 
-// `npm run example`: serves the page in `browser/` for the gateway that runs with the same settings.
+// `npm run example`: serves `schema/client/example` for the gateway that runs with the same settings.
 const settings = parseSettings(process.env, { opensDatabase: false });
 const { values } = parseArgs({
   options: {
@@ -19,11 +19,11 @@ if (!answer?.ok) fail(`No gateway answers at ${values.gateway}. Start it with np
 const keys = await loadKeys(settings);
 if (!keys.signing) fail('An identity provider signs the tokens. The example needs the gateway’s own key.');
 
-const { origin } = await startSite({
+const { origin } = await startExampleSite({
   port: Number(values.port),
   signIn: async () => (await signDeveloperToken(keys, settings, new Date())) ?? '',
 });
-const query = new URLSearchParams({ gateway: `${values.gateway}/graphql` });
+const query = new URLSearchParams({ gateway: values.gateway });
 process.stdout.write(`Open ${origin}/?${query.toString()}\n`);
 
 function fail(reason: string): never {

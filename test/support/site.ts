@@ -1,3 +1,4 @@
+import { build } from 'esbuild';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -8,6 +9,7 @@ import { installPackedClient } from './packed-client.js';
 import { root } from './process.js';
 
 const folder = join(root, 'test/front-end/browser');
+const example = join(root, 'schema/client/example');
 
 /** The site of a front-end, at another origin than the gateway. */
 export interface Site {
@@ -29,6 +31,18 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const script = await client.bundle(join(folder, 'page.ts'));
   await client.remove();
   return serveSite({ script, html: await readFile(join(folder, 'page.html'), 'utf8') }, options);
+}
+
+/** Serves the example of the client package. */
+export async function startExampleSite(options: SiteOptions = {}): Promise<Site> {
+  const entryPoints = [join(example, 'main.ts')];
+  const { outputFiles } = await build({ entryPoints, bundle: true, write: false, format: 'esm' });
+  const script = outputFiles[0]?.text ?? '';
+  const [html, style] = await Promise.all(
+    ['index.html', 'style.css'].map((file) => readFile(join(example, file), 'utf8')),
+  );
+  const inline = () => `<style>${style}</style>`;
+  return serveSite({ script, html: String(html).replace(/<link rel="stylesheet".*?>/, inline) }, options);
 }
 
 /** Serves a page whose script is `/page.js`. */

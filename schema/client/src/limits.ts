@@ -13,7 +13,8 @@ export interface InputAttributes {
   step?: number;
 }
 
-interface Limit {
+/** What the gateway checks of a field. Of the logo, `maximumBytes` is the default, which an operator can change. */
+export interface Limit {
   required?: true;
   choices?: string;
   references?: string;
@@ -23,6 +24,19 @@ interface Limit {
   maximum?: number;
   format?: 'url' | 'email' | 'date' | 'decimal' | 'html';
   types?: readonly string[];
+  values?: readonly string[];
+  pattern?: string;
+  maximumRawLength?: number;
+  maximumBytes?: number;
+  maximumPixels?: number;
+}
+
+/** The limits of a field or of a part of a group, such as `salaryRange.minimum`; empty if it has none. */
+export function limitOf(type: keyof typeof limits, name: string): Limit {
+  const [field = '', part] = name.split('.');
+  const inputs: Record<string, Record<string, Limit>> = limits;
+  const group = `${field.charAt(0).toUpperCase()}${field.slice(1)}Input`;
+  return (part === undefined ? inputs[type]?.[field] : inputs[group]?.[part]) ?? {};
 }
 
 const formats: Record<NonNullable<Limit['format']>, InputAttributes> = {
@@ -39,12 +53,9 @@ const formats: Record<NonNullable<Limit['format']>, InputAttributes> = {
  * which counts UTF-16 units: show a counter with {@link lengthOf}. A part of a group is not required, because the group is optional.
  */
 export function inputAttributes(type: keyof typeof limits, name: string): InputAttributes {
-  const [field = '', part] = name.split('.');
-  const inputs: Record<string, Record<string, Limit>> = limits;
-  const group = `${field.charAt(0).toUpperCase()}${field.slice(1)}Input`;
-  const limit = (part === undefined ? inputs[type]?.[field] : inputs[group]?.[part]) ?? {};
+  const limit = limitOf(type, name);
   return {
-    ...(limit.required && part === undefined && { required: true }),
+    ...(limit.required && !name.includes('.') && { required: true }),
     ...(limit.format ? formats[limit.format] : limit.maximumLength !== undefined && { type: 'text' }),
     ...(limit.types && { type: 'file', accept: limit.types.join(',') }),
     ...(limit.minimum !== undefined && { min: limit.minimum }),

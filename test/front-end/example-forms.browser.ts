@@ -1,0 +1,173 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { type Page } from 'playwright-core';
+import { smallPng } from '../company/logo/test-images.js';
+import { describeInBrowser, narrow, overflows, ownBrowser } from '../support/browser.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { type Site, startExampleSite } from '../support/site.js';
+
+describeInBrowser('the example of the client package, two people', () => {
+  let gateway: TestGateway;
+  let site: Site;
+  let faults: string[];
+  const browser = ownBrowser();
+
+  beforeAll(async () => {
+    site = await startExampleSite();
+    gateway = await startTestGateway({
+      CORS_ORIGINS: site.origin,
+      ARCHIVER: 'off',
+      UPDATE_JOB_QUOTA: '50/1s',
+      READ_QUOTA: '1000/1s',
+    });
+  });
+  afterAll(async () => {
+    site.stop();
+    await gateway.stop();
+  });
+  beforeEach(async () => {
+    await gateway.reset();
+    site.tokens = [await gateway.token()];
+    faults = [];
+  });
+  afterEach(() => expect(faults).toEqual([]));
+
+  async function open(hash: string, { language = 'en', ...options } = {}): Promise<Page> {
+    const page = await (await browser().newContext(options)).newPage();
+    page.on('pageerror', (error) => faults.push(error.message));
+    const query = new URLSearchParams({ gateway: gateway.url, language });
+    await page.goto(`${site.origin}/?${query.toString()}${hash}`);
+    return page;
+  }
+  const openJob = async (): Promise<Page> => {
+    const page = await open('#/jobs/acme-backend-engineer');
+    await page.getByRole('heading', { name: 'Backend Engineer' }).waitFor();
+    return page;
+  };
+  const fill = (page: Page, label: string, value: string) =>
+    page.getByLabel(label, { exact: true }).fill(value);
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+  const told = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
+  const stored = () => gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
+
+  it('merge what only one of them changed, and lose nothing (Contract 9.1.3)', async () => {
+    const [mine, theirs] = [await openJob(), await openJob()];
+    await fill(theirs, 'Salary, as shown', '50 000 €');
+    await fill(theirs, 'Benefits', '<p>Lunch</p>');
+    await press(theirs, 'Save');
+    await told(theirs, 'Saved.');
+    await fill(mine, 'Managers', 'paul@acme.example');
+    await fill(mine, 'From', '40000');
+    await press(mine, 'Save');
+    await told(mine, 'Saved together with a colleague’s changes.');
+    expect(await mine.getByLabel('Salary, as shown').inputValue()).toBe('50 000 €');
+    expect(await stored()).toMatchObject({
+      salary: '50 000 €',
+      description: { benefitDesc: '<p>Lunch</p>' },
+      managerEmails: ['paul@acme.example'],
+      salaryRange: { minimum: '40000' },
+      version: 3,
+    });
+  });
+
+  it('are asked about a field that both changed, and about no other (Contract 9.1.3)', async () => {
+    const [mine, theirs] = [await openJob(), await openJob()];
+    await fill(theirs, 'Salary, as shown', '50 000 €');
+    await fill(theirs, 'Place', 'Paris');
+    await press(theirs, 'Save');
+    await told(theirs, 'Saved.');
+    await fill(mine, 'Salary, as shown', '60 000 €');
+    await fill(mine, 'Hiring process', '<p>A call</p>');
+    await press(mine, 'Save');
+    await told(mine, 'A colleague has changed the same fields');
+    const panel = mine.locator('.conflict');
+    expect(await panel.getByRole('button').allInnerTexts()).toEqual(['Mine\n60 000 €', 'Theirs\n50 000 €']);
+    expect(await mine.getByLabel('Place').inputValue()).toBe('Paris');
+    expect(await stored()).toMatchObject({ salary: '50 000 €', version: 2 });
+    await panel.getByRole('button', { name: 'Mine' }).click();
+    await press(mine, 'Save');
+    await told(mine, 'Saved.');
+    expect(await panel.isVisible()).toBe(false);
+    expect(await stored()).toMatchObject({
+      salary: '60 000 €',
+      localisation: 'Paris',
+      description: { processDesc: '<p>A call</p>' },
+      version: 3,
+    });
+  });
+
+  it('undo a change from the history, and keep what the form has not saved yet (Contract 10.1.2.1)', async () => {
+    const page = await openJob();
+    await fill(page, 'Salary, as shown', '50 000 €');
+    await page.getByLabel('Contract').selectOption('');
+    await press(page, 'Save');
+    await told(page, 'Saved.');
+    await page.locator('#history').getByText('Permanent contract').waitFor();
+    await fill(page, 'Place', 'Paris');
+    await page.locator('#history').getByRole('button', { name: 'Undo' }).first().click();
+    await page.locator('#history li').nth(1).waitFor();
+    expect(await page.getByLabel('Contract').inputValue()).toBe('permanent');
+    expect(await page.getByLabel('Place').inputValue()).toBe('Paris');
+    expect(await stored()).toMatchObject({ salary: '48 000 € – 58 000 €', version: 3 });
+    await press(page, 'Save');
+    await page.locator('#history li').nth(2).waitFor();
+    expect(await stored()).toMatchObject({ localisation: 'Paris', version: 4 });
+  });
+
+  it('see faults at their inputs, in French', async () => {
+    const page = await open('#/jobs/acme-backend-engineer', { language: 'fr' });
+    await fill(page, 'Salaire affiché', 'x'.repeat(31));
+    await press(page, 'Enregistrer');
+    await told(page, 'Corrigez les champs signalés.');
+    expect(await page.locator('label', { hasText: 'Salaire affiché' }).getByRole('alert').textContent()).toBe(
+      'Saisissez au plus 30 caractères.',
+    );
+    expect(await page.locator('label', { hasText: 'Salaire affiché' }).textContent()).toContain('31 / 30');
+    expect(await page.locator('[name=state]').innerText()).toContain('Brouillon');
+  });
+
+  it('drop a logo, see its progress, and keep what the form has not saved yet (Contract 4.1.7.8)', async () => {
+    const page = await open('#/companies/acme');
+    await fill(page, 'Name', 'Acme Lyon');
+    await page.evaluate(`{
+      const bytes = Uint8Array.from(atob('${smallPng.toString('base64')}'), (each) => each.charCodeAt(0));
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([bytes], 'logo.png', { type: 'image/png' }));
+      window.seen = [];
+      const progress = document.querySelector('progress');
+      new MutationObserver(() => window.seen.push(progress.value)).observe(progress, { attributes: true });
+      document.querySelector('.drop').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    }`);
+    await told(page, 'Saved.');
+    await page.waitForFunction("document.querySelector('.drop img').naturalWidth === 8");
+    expect(await page.evaluate('window.seen.includes(1)')).toBe(true);
+    await press(page, 'Save');
+    await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
+    await page.locator('#history').getByText('Acme Lyon').waitFor();
+    const company = await gateway.models.companies.findOne({ publicId: 'acme' }).lean();
+    expect(company).toMatchObject({ name: 'Acme Lyon', logo: { kind: 'file' }, version: 3 });
+  });
+
+  it('is told why a file is no logo, at its input', async () => {
+    const page = await open('#/companies/acme');
+    const file = { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('text') };
+    await page.locator('.drop input').setInputFiles(file);
+    const fault = page.getByRole('alert').filter({ hasText: 'This file is not an image.' });
+    await fault.waitFor();
+  });
+
+  it.each(['light', 'dark'] as const)(
+    'fits a phone, %s, from the tabs to a job and back',
+    async (colorScheme) => {
+      const page = await open('#', { viewport: narrow, colorScheme } as object);
+      await page.getByRole('tab', { name: /^Published \d+$/ }).click();
+      await page.getByPlaceholder('Search jobs').fill('engineer backend');
+      await page.waitForFunction("document.querySelectorAll('#list a').length === 1");
+      expect(await overflows(page)).toBe(false);
+      await page.getByRole('link', { name: 'Backend Engineer' }).click();
+      await page.getByRole('heading', { name: 'Backend Engineer' }).waitFor();
+      expect(await overflows(page)).toBe(false);
+      await page.getByRole('link', { name: '← All jobs' }).click();
+      await page.getByRole('link', { name: 'Backend Engineer' }).waitFor();
+    },
+  );
+});
