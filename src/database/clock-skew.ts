@@ -1,20 +1,17 @@
 import { type Model } from 'mongoose';
 import { databaseOf } from './connect.js';
 
-/** In ms. Network delays and the whole seconds of HTTP dates can cause smaller differences. */
+/** In ms. */
 export const tolerableSkewMs = 5_000;
 
-/** How far our clock is ahead, in ms; negative if behind; 0 if `theirs`, which was read between the two instants, lies between them. */
-export function skewMs(theirs: Date, { startedAt, endedAt }: { startedAt: Date; endedAt: Date }): number {
-  const theirMs = theirs.getTime();
-  return Math.max(startedAt.getTime() - theirMs, 0) - Math.max(theirMs - endedAt.getTime(), 0);
-}
-
-/** How far our clock is ahead of the database's, in ms; null if {@link databaseNow} gives null. */
+/** How far our clock is ahead of the database's, in ms; negative if behind; null if {@link databaseNow} gives null. */
 export async function databaseSkewMs<T>(model: Model<T>, now: () => Date): Promise<number | null> {
-  const startedAt = now();
+  const startedMs = now().getTime();
   const theirs = await databaseNow(model);
-  return theirs && skewMs(theirs, { startedAt, endedAt: now() });
+  const theirMs = theirs?.getTime();
+  return theirMs === undefined
+    ? null
+    : Math.max(startedMs - theirMs, 0) - Math.max(theirMs - now().getTime(), 0);
 }
 
 /** The database's time; null if `hello` has no `localTime` and the collection is empty. */

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Db, type Document, type WriteConcern } from 'mongodb';
 import { Types } from 'mongoose';
-import { databaseSkewMs } from '../database/clock-skew.js';
 import {
   ConnectError,
   type Database,
@@ -19,7 +18,7 @@ import { plannedConversion } from '../upgrade/convert-records.js';
 import { checkData } from './check-data.js';
 import { folderFault } from './check-folder.js';
 import { checkIndexes } from './check-indexes.js';
-import { about, clockFinding, type Finding } from './finding.js';
+import { about, type Finding } from './finding.js';
 import { formatFault, oldestMongoDb, rightsFault } from './start-fault.js';
 
 const { ok, warn } = about('database');
@@ -28,7 +27,7 @@ const nameIt =
   'write its name after the host, as in mongodb://HOST/gateway, or /test to keep this one; with a user, add authSource=admin if there is no authSource';
 
 /** @throws ConnectError if the database cannot be reached */
-export async function checkDatabase(settings: Settings, now: () => Date): Promise<Finding[]> {
+export async function checkDatabase(settings: Settings): Promise<Finding[]> {
   if (settings.mongodbUri === undefined) {
     const { dataDir } = settings;
     const fault = await folderFault('database', dataDir);
@@ -38,7 +37,7 @@ export async function checkDatabase(settings: Settings, now: () => Date): Promis
       return [ok(`the built-in store will be made on the first start, in ${dataDir}, with demo data`)];
   }
   try {
-    return await withDatabase(settings, (database) => checkOpened(database, settings, now));
+    return await withDatabase(settings, (database) => checkOpened(database, settings));
   } catch (error) {
     if (!(error instanceof ConnectError && error.isCausedBy('FolderInUseError'))) throw error;
     return [
@@ -47,7 +46,7 @@ export async function checkDatabase(settings: Settings, now: () => Date): Promis
   }
 }
 
-async function checkOpened(database: Database, settings: Settings, now: () => Date): Promise<Finding[]> {
+async function checkOpened(database: Database, settings: Settings): Promise<Finding[]> {
   const { tasks: connection } = database;
   const db = databaseOf(connection);
   const models = modelsOf(connection);
@@ -60,9 +59,8 @@ async function checkOpened(database: Database, settings: Settings, now: () => Da
       async () => [durabilityFinding(db.writeConcern ?? {}, await ask('hello'), await ask('buildInfo'))],
     ],
     ['database', () => checkForm(models, db)],
-    ['clock', () => checkClock(models, now)],
     ['indexes', () => checkIndexes(models, db, settings)],
-    ['data', () => checkData(models, settings, { isShared: database.isShared, now: now() })],
+    ['data', () => checkData(models, settings, database)],
   ];
   const findings = namesDatabase(settings) ? [] : [warn(unnamedDatabase, nameIt)];
   for (const [subject, check] of checks) {
@@ -87,11 +85,6 @@ async function checkForm(models: Models, db: Db): Promise<Finding[]> {
   return [
     warn(await plannedConversion(models), 'take a back-up and stop every process of 1.x before the start'),
   ];
-}
-
-async function checkClock({ media }: Models, now: () => Date): Promise<Finding[]> {
-  const skewMs = await databaseSkewMs(media, now);
-  return skewMs === null ? [] : [clockFinding('database', skewMs)];
 }
 
 function versionFinding({ version }: Record<string, unknown>, description: string): Finding {

@@ -4,13 +4,12 @@ import { fetchKeyDocument } from '../tokens/key-endpoint.js';
 import { readKeyFile } from '../tokens/key-file.js';
 import { entriesOf, isWhole, publicKeySet } from '../tokens/key-set.js';
 import { readProviders } from '../tokens/providers.js';
-import { skewMs } from '../database/clock-skew.js';
 import { messageOf } from '../errors/messages.js';
 import { isTaken } from '../folder/disk-space.js';
 import { type Settings } from '../settings/settings.js';
 import { isJsonObject } from '../text/read-json.js';
 import { folderFault } from './check-folder.js';
-import { about, clockFinding, type Finding } from './finding.js';
+import { about, type Finding } from './finding.js';
 import { repairKeyFile } from './start-fault.js';
 
 const { ok, warn, fail } = about('keys');
@@ -26,14 +25,14 @@ const developmentKeys = {
 };
 
 /** @throws ProvidersError */
-export async function checkKeys(settings: Settings, now: () => Date): Promise<Finding[]> {
+export async function checkKeys(settings: Settings): Promise<Finding[]> {
   const { jwtProviders, jwksUrl: oneUrl, keyFile, dataDir, environment } = settings;
   const providers = await readProviders(settings);
   const findings = await Promise.all(
     providers.map(async ({ issuer, jwksUrl, keys }) => {
       const name = jwtProviders === undefined ? 'JWT_JWKS_URL' : `the provider ${issuer}`;
       if (keys) return [ok(`${name} has ${keys.keys.length} keys in JWT_PROVIDERS`)];
-      return jwksUrl === undefined ? [] : checkEndpoint(name, jwksUrl, environment === 'production', now);
+      return jwksUrl === undefined ? [] : checkEndpoint(name, jwksUrl, environment === 'production');
     }),
   );
   if (jwtProviders !== undefined && (oneUrl ?? keyFile) !== undefined)
@@ -63,10 +62,9 @@ async function checkFile(path: string, { name, fix }: typeof ownKeys): Promise<F
 }
 
 /** Only warns: the gateway starts without the identity provider. */
-async function checkEndpoint(name: string, url: string, isProduction: boolean, now: () => Date) {
+async function checkEndpoint(name: string, url: string, isProduction: boolean) {
   try {
-    const startedAt = now();
-    const { document, date } = await fetchKeyDocument(url, AbortSignal.timeout(answerMs));
+    const document = await fetchKeyDocument(url, AbortSignal.timeout(answerMs));
     // Keycloak publishes a key for encryption beside the keys that sign.
     const keys = entriesOf(document).filter((key) => !isJsonObject(key) || key.use !== 'enc');
     const usable = publicKeySet(document).keys.filter(isWhole).length;
@@ -74,7 +72,6 @@ async function checkEndpoint(name: string, url: string, isProduction: boolean, n
     return [
       usableFinding(name, keys.length, usable),
       ...(isOpen ? [warn(`${name} is not encrypted: anyone in between can add a key`, 'use https')] : []),
-      ...(date ? [clockFinding('identity provider', skewMs(date, { startedAt, endedAt: now() }))] : []),
     ];
   } catch (error) {
     return [

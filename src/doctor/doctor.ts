@@ -22,10 +22,7 @@ const oldestNode = '20.19';
  */
 export async function runDoctor(
   environment?: NodeJS.ProcessEnv,
-  {
-    now = () => new Date(),
-    nodeVersion = process.versions.node,
-  }: { now?: () => Date; nodeVersion?: string } = {},
+  { nodeVersion = process.versions.node }: { nodeVersion?: string } = {},
 ): Promise<Diagnosis> {
   const { ok, warn } = about('settings');
   const findings = [
@@ -40,7 +37,7 @@ export async function runDoctor(
     if (settings.traceExporter) findings.push(about('traces').ok('are sent as the OTEL_ variables say'));
     findings.push(...checkPublicUrl(settings));
     for (const check of [checkPort, checkKeys, checkTrustedDocuments, checkDatabase])
-      findings.push(...(await check(settings, now).catch((error: unknown) => found(error, settings))));
+      findings.push(...(await check(settings).catch((error: unknown) => found(error, settings))));
   } catch (error) {
     findings.push(...found(error, undefined));
   }

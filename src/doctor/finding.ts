@@ -1,4 +1,3 @@
-import { tolerableSkewMs } from '../database/clock-skew.js';
 import { withoutSecrets } from '../log/log.js';
 
 /** `fail` means that the gateway cannot start. */
@@ -23,15 +22,4 @@ export const about = (subject: string) => ({
 export function lineOf({ level, subject, what, fix }: Finding): string {
   const text = `${level.padEnd(4)}  ${subject.padEnd(widest)}  ${what}${fix ? `  — ${fix}` : ''}`;
   return withoutSecrets(text.replace(/\s*\n\s*/g, '; '));
-}
-
-/** @param skewMs how far our clock is ahead; negative if our clock is behind */
-export function clockFinding(whose: string, skewMs: number): Finding {
-  const { ok, warn } = about('clock');
-  if (Math.abs(skewMs) <= tolerableSkewMs) return ok(`agrees with the ${whose}’s`);
-  const seconds = Math.round(Math.abs(skewMs) / 1_000);
-  return warn(
-    `is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} the ${whose}’s: tokens and jobs start and expire at the wrong time`,
-    'synchronise both clocks with NTP',
-  );
 }

@@ -15,8 +15,7 @@ const moves: Record<JobState, readonly JobState[]> = {
 };
 
 /** An update may always send the current state. */
-export const isMoveAllowed = (from: JobState, to: JobState): boolean =>
-  from === to || moves[from].includes(to);
+const isMoveAllowed = (from: JobState, to: JobState): boolean => from === to || moves[from].includes(to);
 
 /** Of an update that sends another state than those that its job can move to. */
 export function moveFault(job: JobRecord, now: Date): FieldFault {

@@ -1,7 +1,7 @@
 const largestBytes = 256 * 1_024;
 
-/** Fetches a key set of at most 256 KiB, without redirects. @throws Error that gives the cause, and not the URL */
-export async function fetchKeyDocument(url: string, signal: AbortSignal) {
+/** Fetches a key set of at most 256 KiB, without redirects. @returns unchecked JSON @throws Error that gives the cause, and not the URL */
+export async function fetchKeyDocument(url: string, signal: AbortSignal): Promise<unknown> {
   try {
     const response = await fetch(url, {
       redirect: 'error',
@@ -12,13 +12,7 @@ export async function fetchKeyDocument(url: string, signal: AbortSignal) {
       await response.body?.cancel();
       throw new Error(`expected status 200, not ${response.status}`);
     }
-    const date = new Date(response.headers.get('date') ?? NaN);
-    return {
-      /** Unchecked JSON. */
-      document: JSON.parse(await boundedText(response)) as unknown,
-      /** The provider's clock, to the second; null without a valid `Date` header. */
-      date: Number.isNaN(date.getTime()) ? null : date,
-    };
+    return JSON.parse(await boundedText(response)) as unknown;
   } catch (cause) {
     throw new Error('the key set cannot be fetched', { cause });
   }

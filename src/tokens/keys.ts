@@ -54,7 +54,7 @@ function sourceOf({ issuer, jwksUrl = '', keys }: Provider, report?: ReportKeys)
   if (keys) return { resolve: createLocalJWKSet(keys), staleSeconds: () => 0 };
   return createKeySource({
     url: new URL(jwksUrl),
-    load: async (signal) => publicKeySet((await fetchKeyDocument(jwksUrl, signal)).document),
+    load: async (signal) => publicKeySet(await fetchKeyDocument(jwksUrl, signal)),
     report: report && ((what, fault) => report(`${issuer}: ${what}`, fault)),
   });
 }
