@@ -73,10 +73,12 @@ describe('the README of the client', () => {
     expect(sources.map((file) => basename(file))).toEqual([
       'connect.ts',
       'job-list.tsx',
+      'use-edit.tsx',
       'job-form.tsx',
       'logo.tsx',
       'urql.tsx',
       'Jobs.tsx',
+      'request.ts',
       'codegen.ts',
       'read-job.ts',
     ]);

@@ -30,6 +30,7 @@ const others = [
   ...['apollo-upload-client', '@types/apollo-upload-client'],
   ...['react', 'react-dom', '@types/react', '@types/react-dom'],
   ...['urql', '@urql/core', '@urql/exchange-graphcache', 'react-relay', 'relay-runtime'],
+  'graphql-request',
   ...['@graphql-codegen/cli', '@graphql-codegen/client-preset'],
 ];
 

@@ -203,10 +203,10 @@ export function showForm<Input extends object>(record: Editable<Input>, ...more:
     const changed = edit.changed.map(fieldName).join(', ');
     status.textContent = changed ? `${text('dirty')}: ${changed}` : text('clean');
     panel.hidden = edit.conflicts.length === 0;
-    const choice = (who: 'mine' | 'theirs', field: string, value: unknown) =>
+    const choice = (who: 'mine' | 'theirs', field: (typeof edit.changed)[number], value: unknown) =>
       h(
         'button',
-        { type: 'button', onclick: () => edit.resolve(field as never, value as never) },
+        { type: 'button', onclick: () => edit.resolve(field, value) },
         h('small', {}, text(who)),
         h('br', {}),
         inWords(field, value),

@@ -60,7 +60,7 @@ const texts = {
 } as const;
 
 /** The inputs of references, by kind: the kit labels the kinds. */
-export const kinds = {
+const kinds = {
   contractId: 'contract',
   jobCategoryId: 'job_category',
   worktimeId: 'worktime',

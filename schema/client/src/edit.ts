@@ -10,10 +10,11 @@ export type NameOf<Input> =
 
 type PartOf<Value> = Value extends string | number | Blob | readonly unknown[] ? never : keyof Value & string;
 
+/** What an edit has for a name. */
 type ValueOf<Input, Name> = Name extends keyof Input
-  ? Input[Name] | ''
+  ? Input[Name]
   : Name extends `${infer Field extends keyof Input & string}.${infer Part}`
-    ? NonNullable<Input[Field]>[Part & keyof NonNullable<Input[Field]>] | '' | null
+    ? NonNullable<Input[Field]>[Part & keyof NonNullable<Input[Field]>] | null
     : never;
 
 /** A field that both sides changed, to different values. */
@@ -47,7 +48,7 @@ export interface Edit<Input> {
   /** What the form shows in one input; an absent value is null. */
   get<Name extends NameOf<Input>>(name: Name): ValueOf<Input, Name> | null;
   /** An empty text is null, which clears a field. */
-  set<Name extends NameOf<Input>>(name: Name, value: ValueOf<Input, Name>): void;
+  set<Name extends NameOf<Input>>(name: Name, value: ValueOf<Input, Name> | ''): void;
   /** The variables of an update: the ids, and the fields that differ from `base`, except unresolved conflicts. */
   variables(): Variables<Input>;
   /** Makes the reply of an update the new base. Fields that were set after `variables()` stay changed. */
@@ -62,7 +63,7 @@ export interface Edit<Input> {
    */
   merge(currentInput: Input, version: number): readonly Conflict<Input>[];
   /** Decides a conflict: for `mine`, `theirs` or another value. */
-  resolve<Field extends FieldOf<Input>>(field: Field, value: Input[Field] | '' | undefined): void;
+  resolve(field: FieldOf<Input>, value: unknown): void;
   /**
    * Runs saves one after another, each with the variables of its turn: a second save while the first is under way expects the version
    * that the first one wrote. Returns null, and sends nothing, if nothing is left to send.
@@ -188,7 +189,7 @@ export function createEdit<Input extends object>(input: Input, version: number):
         open.delete(field);
         // Their file cannot be sent, but it is what is stored.
         if (field === 'logo' && !(value instanceof Blob)) drop(field);
-        else put(field, (value as unknown) === '' ? null : (value ?? null));
+        else put(field, value === '' ? null : (value ?? null));
       }),
     save(send) {
       const run = async () => {

@@ -2,7 +2,7 @@ import { limits } from './limit-table.js';
 
 export { limits };
 
-/** What an HTML input takes. */
+/** Attributes of an HTML input. */
 export interface InputAttributes {
   required?: true;
   type?: 'text' | 'url' | 'date' | 'number' | 'file';
@@ -13,7 +13,7 @@ export interface InputAttributes {
   step?: number;
 }
 
-/** What the gateway checks of a field. Of the logo, `maximumBytes` is the default, which an operator can change. */
+/** The bounds that the gateway checks. `maximumBytes` of a logo is the default, which an operator can change. */
 export interface Limit {
   required?: true;
   choices?: string;

@@ -14,7 +14,7 @@ type Field = Exclude<
 >;
 
 export interface Undo<Input> {
-  /** Of the record's update: the ids, and the values from before the change. */
+  /** An update of the record: its ids, and the values from before the change. */
   input: Input;
   /** The fields that no update can write back, by name. */
   lost: string[];
@@ -74,7 +74,7 @@ const writeBack: Record<Field, WriteBack> = {
   worktimeId: any,
 };
 
-/** What follows from an input in the same entry. */
+/** The gateway derives these fields from an input in the same entry. */
 const derived: Readonly<Record<string, Field>> = { location: 'localisation' };
 
 /**

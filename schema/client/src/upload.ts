@@ -22,7 +22,7 @@ export interface Upload {
   mediaPublicId: string;
   companyPublicId: string;
   logo: Blob;
-  /** Of messages; default: what the browser asks for. */
+  /** The language of messages; default: the browser's. */
   language?: 'en' | 'fr';
   /** Called with the part of the request that has left, from 0 to 1. */
   onProgress?: (part: number) => void;
@@ -38,7 +38,7 @@ export class UploadError extends Error {
     /** The catalogue's code; null if the gateway was not reached. */
     readonly code: string | null,
     readonly status: number,
-    /** Of the fault, such as `{ maximumBytes: 5242880 }`. */
+    /** The parameters of the fault, such as `{ maximumBytes: 5242880 }`. */
     readonly parameters: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
