@@ -1,16 +1,12 @@
 export interface ProgressOutput {
   write(text: string): unknown;
-  isTTY?: boolean;
-  columns?: number;
   writableNeedDrain?: boolean;
   once?(event: 'drain', then: () => void): unknown;
 }
 
-const redrawMs = 100;
 const lineEveryMs = 5_000;
-const barWidth = 24;
 
-/** Shows a bar on a terminal, otherwise a line every five seconds. */
+/** Writes a line every five seconds. */
 export class Progress {
   private name = '';
   private total: number | undefined;
@@ -33,21 +29,18 @@ export class Progress {
   add(count: number, note = ''): void {
     this.done += count;
     this.note = note;
-    const everyMs = this.output.isTTY ? redrawMs : lineEveryMs;
-    if (this.nowMs() - this.printedAtMs >= everyMs) this.show();
+    if (this.nowMs() - this.printedAtMs >= lineEveryMs) this.show();
   }
 
   end(): void {
     if (this.name === '') return;
     this.show();
-    if (this.output.isTTY) this.output.write('\n');
     this.name = '';
   }
 
-  /** Writes a line above the bar. Waits for a slow reader, because unread lines would fill memory. */
+  /** Waits for a slow reader, because unread lines would fill memory. */
   async line(text: string): Promise<void> {
-    const isDrawn = this.output.isTTY === true && this.name !== '';
-    this.output.write(`${isDrawn ? '\r\u001b[K' : ''}${text}\n`);
+    this.output.write(`${text}\n`);
     if (this.output.writableNeedDrain) await new Promise<void>((done) => this.output.once?.('drain', done));
   }
 
@@ -60,7 +53,6 @@ export class Progress {
     const text = [
       this.name,
       part === undefined ? '' : `${Math.floor(part * 100)} %`,
-      this.output.isTTY && part !== undefined ? barOf(part) : '',
       `${this.done}${this.total ? ` of ${this.total}` : ''}`,
       `${Math.round(rate)}/s`,
       leftSeconds ? `${durationOf(leftSeconds)} left` : '',
@@ -68,15 +60,9 @@ export class Progress {
     ]
       .filter(Boolean)
       .join('  ');
-    if (this.output.isTTY) this.output.write(`\r\u001b[K${text.slice(0, (this.output.columns ?? 80) - 1)}`);
-    else this.output.write(`${text}\n`);
+    this.output.write(`${text}\n`);
   }
 }
-
-const barOf = (part: number): string => {
-  const full = Math.round(part * barWidth);
-  return `[${'#'.repeat(full)}${'.'.repeat(barWidth - full)}]`;
-};
 
 const durationOf = (seconds: number): string =>
   seconds < 60 ? `${Math.ceil(seconds)} s` : `${Math.floor(seconds / 60)} min ${Math.ceil(seconds % 60)} s`;
