@@ -44,7 +44,7 @@ const processors: Record<TraceExporter, () => SpanProcessor> = {
 /** Spans contain no data of callers or records (Contract 11.7). */
 export type Tracing = ReturnType<typeof startTracing>;
 
-/** OpenTelemetry cannot instrument modules that are already imported, so we create the spans ourselves. */
+/** OpenTelemetry's own instrumentation would put paths, query strings and addresses into spans: see Decisions in CONTRIBUTING.md. */
 export function startTracing(exporter: TraceExporter) {
   const provider = new NodeTracerProvider({
     // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override the name. No process detector: it would send the command line.
