@@ -9,13 +9,14 @@ import { brotli } from '../http/document-route.js';
 import { assetsFolder, listFile, type PageAssets } from '../pages/page-assets.js';
 import { licencesOf } from './licences.js';
 import { type DocumentPage, documents, renderDocument } from './render-documents.js';
+import { renderReference } from './render-reference.js';
+import { renderStart } from './render-start.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const pages = {
   explorer: 'src/pages/browser/explorer.tsx',
-  docs: 'src/pages/browser/docs.ts',
-  text: 'src/pages/browser/text.css',
+  site: 'src/pages/browser/site.ts',
 };
 
 /** GraphiQL's style sheets hold 380 kB of fonts as data URLs. Its fallbacks are the reader's own fonts. */
@@ -56,7 +57,12 @@ await Promise.all(files.filter(({ path }) => !there.has(`${basename(path)}.gz`))
 const list = Object.fromEntries(Object.entries(pages).map(([name, source]) => [name, assetsOf(source)]));
 const names = Object.keys(documents) as DocumentPage[];
 const rendered = await Promise.all(names.map(async (name) => [name, await renderDocument(name)] as const));
-const all = { ...list, documents: Object.fromEntries(rendered) };
+const written = {
+  ...Object.fromEntries(rendered),
+  docs: await renderReference(),
+  start: await renderStart(),
+};
+const all = { ...list, documents: written };
 await writeFile(listFile, `${JSON.stringify(all, null, 2)}\n`);
 // Delete old files last: a running gateway still serves pages that name them.
 const kept = new Set(files.flatMap(({ path }) => ['', '.br', '.gz'].map((end) => basename(path) + end)));
@@ -67,8 +73,7 @@ await Promise.all(stale.map((name) => rm(assetsFolder + name)));
 function assetsOf(source: string): PageAssets {
   const outputs = Object.entries(metafile.outputs);
   const [file, { cssBundle }] = outputs.find(([, { entryPoint }]) => entryPoint === source)!;
-  const urls = cssBundle ? { script: urlOf(file), style: urlOf(cssBundle) } : { style: urlOf(file) };
-  return { ...urls, licences: urlOf(licences.path) };
+  return { script: urlOf(file), style: urlOf(cssBundle!), licences: urlOf(licences.path) };
 }
 
 function urlOf(path: string): string {

@@ -3,6 +3,7 @@ import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
 import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sample } from './highlight.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -22,14 +23,26 @@ export async function renderDocument(page: DocumentPage): Promise<string> {
   const numbered = linkReferences(text ?? '', statements, page === 'contract' ? '' : './contract')
     .replace(/^- \*\*(\d+(?:\.\d+)*)\*\* /gm, '- <a id="$1" href="#$1"><strong>$1</strong></a> ')
     .replace(/^(#+) (\d+(?:\.\d+)*) /gm, '$1 <a id="$2" href="#$2">$2</a> ');
-  const html = new Marked(gfmHeadingId()).parse(numbered, { async: false });
-  return (
-    linkPages(html, documents[page])
-      .replace(/<\/h1>/, `</h1>${contents()}`)
-      // A wide table or sample scrolls, so the keyboard must be able to focus it.
-      .replaceAll(/<(table|pre)>/g, '<$1 tabindex="0">')
-  );
+  const html = new Marked(gfmHeadingId(), {
+    renderer: { code: ({ text: code }) => sample(code) },
+  }).parse(numbered, {
+    async: false,
+  });
+  const linked = linkPages(html, documents[page])
+    // A wide table scrolls, so the keyboard must be able to focus it.
+    .replaceAll('<table>', '<table tabindex="0">')
+    .replace(/<tr>(?=\s*<td><code>([a-z-]+)<\/code><\/td>\s*<td>\d{3}<)/g, '<tr id="error-$1">');
+  return `${contents()}<main>${page === 'contract' ? linkFields(linked) : linked}</main>`;
 }
+
+/** The fields of updates lead to the REST reference. */
+const linkFields = (html: string): string =>
+  html.replace(/<h3[^>]*><a id="4\.[12]"[^]*?(?=<h4)/g, (chapter) => {
+    const operation = chapter.includes('id="4.1"') ? 'updateCompany' : 'updateJob';
+    return chapter.replace(/(?<=<tr>\s*<td>)[^]*?(?=<\/td>)/g, (names) =>
+      names.replace(/<code>(\w+)<\/code>/g, `<a href="./docs#${operation}.$1"><code>$1</code></a>`),
+    );
+  });
 
 const read = (path: string): Promise<string> => readFile(root + path, 'utf8');
 
@@ -43,12 +56,18 @@ function linkReferences(text: string, statements: ReadonlySet<string>, page: str
   );
 }
 
-/** Lists the headings of the second level of the document that was parsed last. */
+/** The headings of the second and third level of the document that was parsed last. */
 function contents(): string {
-  const entries = getHeadingList()
-    .filter(({ level }) => level === 2)
-    .map(({ id, text }) => `<li><a href="#${id}">${text.replace(/<[^>]*>/g, '')}</a></li>`);
-  return `<nav aria-label="Contents"><ul>${entries.join('')}</ul></nav>`;
+  const chapters: { link: string; parts: string[] }[] = [];
+  for (const { id, level, text } of getHeadingList()) {
+    const link = `<a href="#${/<a id="([\d.]+)"/.exec(text)?.[1] ?? id}">${text.replace(/<[^>]*>/g, '')}</a>`;
+    if (level === 2) chapters.push({ link, parts: [] });
+    else if (level === 3) chapters.at(-1)?.parts.push(`<li>${link}</li>`);
+  }
+  const items = chapters.map(
+    ({ link, parts }) => `<li>${link}${parts.length > 0 ? `<ul>${parts.join('')}</ul>` : ''}</li>`,
+  );
+  return `<nav class="contents" aria-label="Contents"><ul>${items.join('')}</ul></nav>`;
 }
 
 /** Links lead to the page of the document that they name. A file that is no page is named without a link. */

@@ -1,4 +1,4 @@
-import { type FastifyInstance } from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -11,7 +11,23 @@ const compress = {
   br: (text: string) => brotliCompressSync(text, brotli),
   gzip: (text: string) => gzipSync(text),
 };
-const encodings = Object.keys(compress) as (keyof typeof compress)[];
+type Encoding = keyof typeof compress;
+const encodings = Object.keys(compress) as Encoding[];
+
+/** The encoding that the caller accepts; undefined if none. */
+const acceptedBy = (request: FastifyRequest): Encoding | undefined => {
+  const accepted = new Negotiator(request).encodings(encodings);
+  return encodings.find((each) => accepted.includes(each));
+};
+
+/** Sends a text that differs from call to call, compressed if the caller accepts that. */
+export function sendCompressed(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
+  const encoding = acceptedBy(request);
+  void reply.header('vary', [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', '));
+  return encoding
+    ? reply.header('content-encoding', encoding).send(compress[encoding](text))
+    : reply.send(text);
+}
 
 /** Serves a text that stays the same while the process runs: compressed once, with an `ETag` that its encodings share. */
 export function registerDocument(
@@ -20,7 +36,7 @@ export function registerDocument(
   { text, type, headers = {} }: { text: string; type: string; headers?: Record<string, string> },
 ): void {
   const tag = `"${createHash('sha256').update(text).digest('hex').slice(0, 32)}"`;
-  const compressed: Partial<Record<keyof typeof compress, Buffer>> = {};
+  const compressed: Partial<Record<Encoding, Buffer>> = {};
   app.get(path, async (request, reply) => {
     void reply.headers({
       ...headers,
@@ -29,8 +45,7 @@ export function registerDocument(
       vary: 'Accept-Encoding',
     });
     if (isKnown(request, tag)) return sendNotModified(reply);
-    const accepted = new Negotiator(request).encodings(encodings);
-    const encoding = encodings.find((each) => accepted.includes(each));
+    const encoding = acceptedBy(request);
     void reply.type(`${type}; charset=utf-8`);
     if (!encoding) return reply.send(text);
     return reply

@@ -1,55 +1,61 @@
-import { demoCalls } from '../demo/demo-data.js';
 import { escapeHtml } from '../text/html-writer.rules.js';
 
 export interface Home {
-  version: string;
   hasSandbox: boolean;
   hasExplorer: boolean;
   /** Without a slash at the end. */
   url: string;
   /** For the demo data; null if the page must not have a token. */
   authorization: string | null;
+  /** The first call, as HTML. */
+  call: string;
 }
 
 /** The page at `/`. */
-export function homePage({ version, hasSandbox, hasExplorer, url, authorization }: Home): string {
-  const places = [
-    hasSandbox
-      ? placeOf('/graphql', 'GraphQL', 'Apollo Sandbox in a browser; operations go to the same address')
-      : '<li>GraphQL <code>/graphql</code>: POST an operation to this address, with a token.</li>',
-    ...(hasExplorer
-      ? [
-          placeOf('/explorer', 'GraphQL explorer', 'GraphiQL, served by this gateway'),
-          placeOf('/schema.graphql', 'GraphQL schema', 'every type and field, machine-readable'),
-        ]
-      : []),
-    placeOf('/docs', 'REST reference', 'the documented paths; read them and try them out'),
-    placeOf('/openapi.json', 'OpenAPI', 'the REST paths, machine-readable'),
-    placeOf('/client', 'TypeScript client', 'typed operations for Apollo Client, urql and Relay'),
-    placeOf('/contract', 'Contract', 'every rule that callers can rely on, numbered'),
-    placeOf('/handbook', 'Handbook', 'for operators: settings, metrics, alerts, upgrades'),
-  ];
-  return `<h1>Recruitment gateway</h1>
-<p>Keeps the companies and job postings of recruitment sites up to date, over GraphQL and REST. Version ${version}, at <code>${escapeHtml(url)}</code>.</p>
-${authorization === null ? '' : firstSteps(url, authorization, hasExplorer)}
-<h2>Where to find what</h2>
+export function homePage({ hasSandbox, hasExplorer, url, authorization, call }: Home): string {
+  const token = authorization?.replace(/^Bearer /, '');
+  const filled = call
+    .replaceAll('$BASE_URL', escapeHtml(url))
+    .replaceAll('<mark>$TOKEN</mark>', token ? `<span class="token">${token}</span>` : '<mark>$TOKEN</mark>');
+  return `<main>
+<h1>Companies and job postings, kept up to date</h1>
+<p>Recruitment sites and their partners change companies and jobs through this gateway, over GraphQL and REST, with the same rules, permissions, quotas and errors. It answers at <code>${escapeHtml(url)}</code>.</p>
+<ul class="ways">
+${way('Front-end', 'Forms and lists on typed operations.', [
+  hasExplorer && ['./explorer', 'Explorer', 'write an operation, and run it'],
+  hasSandbox && ['./graphql', 'Apollo Sandbox', 'the same in Apollo’s own page'],
+  ['./client', 'Client', 'typed documents, caches, forms'],
+])}
+${way('Integration', 'A nightly job, a partner’s feed, an older system.', [
+  ['./docs', 'REST', 'each path, with a form to try it'],
+  ['./contract', 'Contract', 'every rule, numbered'],
+  ['./openapi.json', 'OpenAPI', 'for generators'],
+  hasExplorer && ['./schema.graphql', 'GraphQL schema', 'for generators'],
+])}
+${way('Operation', 'Run it in front of customers.', [
+  ['./handbook', 'Operate', 'settings, metrics, alerts, upgrades'],
+])}
+</ul>
+<h2>A first call</h2>
+<p>${token ? 'Paste it into a shell. The token is for the demo data, and valid for 12 hours.' : 'Put your token in place of <mark>$TOKEN</mark>.'} Beside it stands the answer of the demo data.</p>
+${filled}
+<h2>What next</h2>
 <ul>
-${places.join('\n')}
-</ul>`;
+<li>${hasExplorer ? 'Change another field in the <a href="./explorer">explorer</a>' : 'Try another path in the <a href="./docs">REST reference</a>'}: Send an empty name, and read the fault.</li>
+<li>Look up <a href="./contract#7.1">what each error means</a>, and <a href="./contract#8.2">how much a caller may do</a>.</li>
+<li>For another caller, sign another token: <code>npm run token -- --roles media_partner --scope r_w_jobs --media demo-media</code>. The demo has two media: <code>demo-media</code>, with the companies <code>acme</code> and <code>globex</code>, and <code>other-media</code>, with <code>initech</code>.</li>
+</ul>
+</main>`;
 }
 
-const placeOf = (path: string, name: string, what: string): string =>
-  `<li><a href=".${path}">${name}</a> <code>${path}</code>: ${what}.</li>`;
+type Place = readonly [href: string, name: string, what: string];
 
-const firstSteps = (url: string, authorization: string, hasExplorer: boolean): string => `<h2>Try it</h2>
-<ol>
-${hasExplorer ? '<li>Open the <a href="./explorer">explorer</a> and press ▶: the token is filled in.</li>' : ''}
-<li>Or paste a call into a shell. Its token is valid for 12 hours.
-${demoCalls(url, authorization)
-  .map(({ name, command }) => `<p>${name}:</p>\n<pre tabindex="0"><code>${escapeHtml(command)}</code></pre>`)
-  .join('\n')}</li>
-<li>Another caller needs another token:
-<pre tabindex="0"><code>npm run token -- --roles media_partner --scope r_w_jobs --media demo-media</code></pre></li>
-</ol>
-<p>The demo has two media: <code>demo-media</code>, with the companies <code>acme</code> and <code>globex</code>, and <code>other-media</code>, with <code>initech</code>.</p>
-`;
+const way = (
+  who: string,
+  what: string,
+  places: readonly (Place | false)[],
+): string => `<li><h2>${who}</h2><p>${what}</p>
+${places
+  .filter((place) => place !== false)
+  .map(([href, name, about]) => `<p><a href="${href}">${name}</a>: ${about}</p>`)
+  .join('\n')}</li>`;

@@ -16,11 +16,10 @@ export interface PageAssets {
 
 interface BuiltPages {
   explorer: PageAssets;
-  docs: PageAssets;
-  /** For pages that are only text. */
-  text: PageAssets;
-  /** HTML by the path of the page. */
-  documents: Record<'contract' | 'client' | 'handbook', string>;
+  /** For all other pages. */
+  site: PageAssets;
+  /** HTML by the path of the page; `start` is the call on the start page. */
+  documents: Record<'contract' | 'client' | 'handbook' | 'docs' | 'start', string>;
 }
 
 /** Null if the build has not run. @throws Error if the file cannot be read */

@@ -7,7 +7,7 @@ import { isIntrospectionOn } from '../graphql/bounds/schema-rules.js';
 import { prefersPage } from '../http/negotiation.js';
 import { registerDocument } from '../http/document-route.js';
 import { type Settings } from '../settings/settings.js';
-import { version } from '../settings/version.js';
+import { escapeHtml } from '../text/html-writer.rules.js';
 import { ownPagePolicy } from './content-policy.js';
 import { developerAuthorization } from './developer-authorization.js';
 import { readExamples } from './example-operations.js';
@@ -42,37 +42,40 @@ export async function registerPageRoutes(
   const assets = await readPageAssets();
   if (assets) {
     await registerAssets(app);
-    registerPage(app, '/', async (request) => ({
-      title: 'Recruitment gateway',
-      ...assets.text,
-      body: homePage({
-        ...{ version, hasSandbox, hasExplorer },
-        url: settings.publicUrl ?? `${request.protocol}://${request.host}`,
-        authorization: await authorizationOf(request),
-      }),
-    }));
+    const shell = { ...assets.site, hasExplorer };
+    registerPage(app, '/', async (request) => {
+      const authorization = await authorizationOf(request);
+      const url = settings.publicUrl ?? `${request.protocol}://${request.host}`;
+      const call = assets.documents.start;
+      return {
+        ...shell,
+        title: 'Recruitment gateway',
+        body: homePage({ hasSandbox, hasExplorer, url, authorization, call }),
+      };
+    });
     for (const [name, title] of Object.entries(documentTitles))
       registerDocument(app, `/${name}`, {
         text: renderPage({
+          ...shell,
           title: `${title} · Recruitment gateway`,
-          ...assets.text,
-          leadsHome: true,
+          path: `/${name}`,
           body: assets.documents[name as keyof typeof documentTitles],
         }),
         type: 'text/html',
         headers: { 'content-security-policy': ownPagePolicy },
       });
-    showMissingPages(app, assets.text, settings.publicUrl ?? '');
+    showMissingPages(app, shell, settings.publicUrl ?? '');
     registerPage(app, '/docs', async (request) => ({
+      ...shell,
       title: 'REST reference · Recruitment gateway',
-      ...assets.docs,
-      leadsHome: true,
+      body: assets.documents.docs,
       data: { authorization: await authorizationOf(request) },
     }));
     if (hasExplorer)
       registerPage(app, '/explorer', async (request) => ({
+        ...{ ...assets.explorer, hasExplorer },
         title: 'GraphQL explorer · Recruitment gateway',
-        ...assets.explorer,
+        body: explorerPage(tabs[0]?.document ?? ''),
         data: { authorization: await authorizationOf(request), tabs, newTab },
       }));
   } else log.warn('the pages are not built: run npm run build');
@@ -108,17 +111,31 @@ function registerPage(
   path: string,
   pageFor: (request: FastifyRequest) => Promise<HtmlPage>,
 ): void {
-  app.get(path, async (request, reply) => sendPage(reply, renderPage(await pageFor(request)), ownPagePolicy));
+  app.get(path, async (request, reply) => {
+    const html = renderPage({ ...(await pageFor(request)), path });
+    return sendPage(request, reply, { html, policy: ownPagePolicy });
+  });
 }
 
+/** What is seen until the script has come: the first operation. */
+const explorerPage = (operation: string): string => `<main>
+<h1 class="spoken">GraphQL explorer</h1>
+<div id="page"><pre tabindex="0"><code>${escapeHtml(operation)}</code></pre></div>
+<noscript><p>This page needs JavaScript. <a href="./contract">The contract</a> and <a href="./schema.graphql">the schema</a> do not.</p></noscript>
+</main>`;
+
 /** Answers browsers that ask for an unknown path with a page (Contract 7.1.7). */
-function showMissingPages(app: FastifyInstance, { style, licences }: PageAssets, baseUrl: string): void {
+function showMissingPages(
+  app: FastifyInstance,
+  shell: PageAssets & { hasExplorer: boolean },
+  base: string,
+): void {
   // The path can be of any depth, so links relative to it don't work.
-  const at = (url: string) => `${baseUrl}${url.replace(/^\./, '')}`;
+  const at = (url: string) => `${base}${url.replace(/^\./, '')}`;
   const page = renderPage({
-    title: 'Not found · Recruitment gateway',
-    ...{ style: at(style), licences: at(licences) },
-    body: `<h1>There is no such page</h1><p><a href="${at('./')}">Home</a></p>`,
+    ...{ title: 'Not found · Recruitment gateway', hasExplorer: shell.hasExplorer, base },
+    ...{ style: at(shell.style), licences: at(shell.licences) },
+    body: `<main><h1>There is no such page</h1><p>What there is stands above. <a href="${at('./')}">Start</a></p></main>`,
   });
   app.addHook('onSend', async (request, reply, payload) => {
     const isMissing = reply.statusCode === 404 && (request.is404 || request.routeOptions.url === '*');

@@ -4,7 +4,7 @@ import { type OperationBody } from '../graphql/trusted/named-document.js';
 import { type DeveloperAuthorization } from './developer-authorization.js';
 import { type Examples } from './example-operations.js';
 import { sandboxPolicy } from './content-policy.js';
-import { sendPage } from './html-page.js';
+import { pageHeader, sendPage } from './html-page.js';
 
 /** Serves Apollo Sandbox to browsers, without cookies or telemetry. Ignores other requests. */
 export function sandboxPage(
@@ -17,7 +17,7 @@ export function sandboxPage(
     if ([query, documentId, extensions].some((part) => part !== undefined)) return;
     const html = await renderSandbox(examples, await authorizationOf(request));
     const nonce = nonceOf(html);
-    await sendPage(reply, withFallback(html, nonce), sandboxPolicy(nonce));
+    await sendPage(request, reply, { html: withHead(html, nonce), policy: sandboxPolicy(nonce) });
   };
 }
 
@@ -39,28 +39,33 @@ async function renderSandbox({ document, variables }: Examples, authorization: s
 }
 
 /** This page's policy does not allow the style sheet of the other pages. */
-const fallbackStyle = `
+const ownStyle = `
     html { background: light-dark(#ffffff, #16191d); color: light-dark(#1b1f24, #e6e8eb); color-scheme: light dark; }
-    .fallback { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 46rem; opacity: 1; padding: 1rem; }
-    nav { font: 16px/2rem system-ui, sans-serif; padding: 0 1rem; }
-    div#embeddableSandbox { height: calc(100vh - 2rem); top: 2rem; }
-    :is(nav, .fallback) a { color: light-dark(#0b57d0, #8ab4f8); }
+    .site, .fallback { font: 16px/1.55 system-ui, sans-serif; }
+    .site, .site nav, .site .mark { align-items: center; display: flex; flex-wrap: wrap; gap: 0.25rem 1.1rem; }
+    .site { border-bottom: 1px solid light-dark(#d7dbe0, #3b4048); box-sizing: border-box; min-height: 3.25rem; padding: 0.5rem 1.25rem; }
+    .site a { color: inherit; text-decoration: none; }
+    .site .mark { font-weight: 650; gap: 0.5rem; }
+    .site .version { font-size: 0.85rem; margin-left: auto; }
+    .fallback { margin: 0 auto; max-width: 46rem; opacity: 1; padding: 1.5rem 1.25rem; }
+    .fallback a { color: light-dark(#0b57d0, #8ab4f8); }
+    div#embeddableSandbox { height: calc(100vh - 3.25rem); top: 3.25rem; }
     #embeddableSandbox:empty { pointer-events: none; }`;
 
 /**
- * Adds links to the home page and, in case Sandbox's scripts do not load, to GraphiQL. Without the style, Sandbox's empty frame would
- * catch clicks on the links.
+ * Adds the head of all pages and, in case Sandbox's scripts do not load, a link to GraphiQL. Without the style, Sandbox's empty frame
+ * would catch clicks on the links.
  */
-const withFallback = (html: string, nonce: string): string =>
+const withHead = (html: string, nonce: string): string =>
   html.replace(
     /<div class="fallback">[^]*?<\/div>/,
-    `<nav><a href="./">Home</a></nav>
+    `${pageHeader({ hasExplorer: true })}
   <main class="fallback">
-    <h1>Recruitment gateway</h1>
-    <p>Apollo Sandbox cannot be loaded: the machine that serves its scripts does not answer.</p>
-    <p>Use <a href="./explorer">GraphiQL</a> instead: this gateway serves it.</p>
+    <h1>Apollo Sandbox cannot be loaded</h1>
+    <p>The machine that serves its scripts does not answer.</p>
+    <p>Use the <a href="./explorer">explorer</a> instead: this gateway serves it.</p>
   </main>
-  <style nonce="${nonce}">${fallbackStyle}
+  <style nonce="${nonce}">${ownStyle}
   </style>`,
   );
 

@@ -1,5 +1,4 @@
 import { expect, it } from '@jest/globals';
-import { type Route } from 'playwright-core';
 import { describeInBrowser, desktop, narrow, ownBrowser, openPage, overflows } from '../support/browser.js';
 import { ownGateway } from '../support/own-gateway.js';
 
@@ -21,18 +20,18 @@ describeInBrowser('/docs in a browser', () => {
         if (type) sent.push(`${request.method()} ${type.split(';')[0]}`);
       });
       for (const [operation, status] of [
-        ['companies-getCompany', '200'],
-        ['jobs-getJob', '200'],
-        ['references-getReferences', '200'],
-        ['companies-updateCompany', '201'],
-        ['jobs-updateJob', '200'],
+        ['getCompany', '200'],
+        ['getJob', '200'],
+        ['getReferences', '200'],
+        ['updateCompany', '201'],
+        ['updateJob', '200'],
       ] as const) {
-        const section = page.locator(`#operations-${operation}`);
-        await section.locator('.opblock-summary-control').click();
-        await section.getByRole('button', { name: 'Execute' }).click();
-        const reply = section.locator('.live-responses-table .response-col_status').nth(1);
-        await reply.waitFor();
-        expect((await reply.innerText()).trim()).toBe(status);
+        const trial = page.locator(`#${operation} .try`);
+        await trial.locator('summary').click();
+        await trial.getByRole('button', { name: 'Send' }).click();
+        await trial.locator('output', { hasText: /\d ms$/ }).waitFor();
+        expect(await trial.locator('output').innerText()).toMatch(new RegExp(`^${status} `));
+        expect(await trial.locator('pre').innerText()).toMatch(/^[[{]/);
       }
       expect(sent).toEqual(['PATCH multipart/form-data', 'POST application/json']);
       const company = await gateway.models.companies.findOne({ publicId: 'acme' }).lean();
@@ -44,141 +43,70 @@ describeInBrowser('/docs in a browser', () => {
     },
   );
 
-  it.each([320, 360])('does not scroll sideways at %i px, whichever operation is open', async (width) => {
-    const { page, faults } = await openPage(browser(), `${gateway.url}/docs`, {
-      width,
-      height: 800,
-    });
-    const operations = page.locator('.opblock');
-    await operations.first().waitFor();
-    expect(await operations.count()).toBeGreaterThan(10);
-    for (const operation of await operations.all()) {
-      await operation.locator('.opblock-summary-control').click();
-      await operation.locator('.responses-table').first().waitFor();
-      expect([await operation.getAttribute('id'), await overflows(page)]).toEqual([
-        expect.any(String),
-        false,
-      ]);
-      await operation.locator('.opblock-summary-control').click();
-    }
+  it.each([320, 360])('does not scroll sideways at %i px, whichever part is open', async (width) => {
+    const { page, faults } = await openPage(browser(), `${gateway.url}/docs`, { width, height: 800 });
+    expect(await page.locator('.operation').count()).toBeGreaterThan(10);
+    await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
+    expect(await overflows(page)).toBe(false);
     expect(faults).toEqual([]);
   });
 
-  it('shows updates once, with their errors in one table, on at most 4,500 pixels of a wide screen', async () => {
-    const { page } = await openPage(browser(), `${gateway.url}/docs`, desktop);
-    const updates = page.locator('.opblock', { hasText: /^(PATCH|POST)/ });
-    await updates.first().waitFor();
+  it('shows each update once, on at most 1,500 pixels of a wide screen', async () => {
+    const { page } = await openPage(browser(), `${gateway.url}/docs`, { width: 1440, height: 900 });
+    const updates = page.locator('.operation', { has: page.locator('.method', { hasText: /PATCH|POST/ }) });
     expect(await updates.count()).toBe(2);
-    for (const update of await updates.all()) {
-      await update.locator('.opblock-summary-control').click();
-      await update.locator('.responses-table').first().waitFor();
-      expect(await update.locator('.response-col_status').allInnerTexts()).toEqual([
-        'Code',
-        expect.stringMatching(/^20[01]/),
-        'default',
-      ]);
-      expect((await update.boundingBox())?.height).toBeLessThan(4_500);
-      await update.locator('.opblock-summary-control').click();
-    }
+    for (const update of await updates.all())
+      expect((await update.boundingBox())?.height).toBeLessThanOrEqual(1_500);
   });
 
-  it('finds operations by path and by summary', async () => {
+  it('finds an operation, a field and its limit, and is reached by /', async () => {
     const { page } = await openPage(browser(), `${gateway.url}/docs`);
-    const filter = page.getByLabel('Filter by path or summary');
-    for (const [phrase, found] of [
-      ['/Changes', ['/changes']],
-      ['Update A Job', ['/jobs/{job_public_id}']],
-    ] as const) {
-      await filter.fill(phrase);
-      // The filter waits until nobody types.
-      await page.waitForTimeout(2_000);
-      const paths = await page.locator('.opblock-summary-path').allInnerTexts();
-      expect(paths.map((path) => path.replaceAll('\u200b', ''))).toEqual(found);
-    }
+    await page.keyboard.press('/');
+    await page.keyboard.type('salary free text');
+    const found = page.locator('.found a').first();
+    expect(await found.innerText()).toMatch(/^salary .*at most 30 characters/);
+    await found.click();
+    expect(new URL(page.url()).hash).toBe('#updateJob.salary');
+    await page.getByLabel('Search this page').fill('zeppelin');
+    await page.getByText('Nothing found.').waitFor();
   });
 
-  it('shows each operation as curl and as its GraphQL mutation', async () => {
-    const { page } = await openPage(browser(), `${gateway.url}/docs#/companies/updateCompany`);
-    const samples = page.locator('#operations-companies-updateCompany summary');
-    await samples.first().waitFor();
-    for (const sample of await samples.all()) await sample.click();
-    const text = await page.locator('#operations-companies-updateCompany .opblock-description').innerText();
-    expect(text).toContain(`curl -X PATCH "${gateway.url}/companies"`);
-    expect(text).toContain('mutation {\n  updateCompany(');
+  it('shows a call as curl and as its GraphQL mutation, and copies it with the token', async () => {
+    const { page, context } = await openPage(browser(), `${gateway.url}/docs#updateCompany`);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const call = page.locator('#updateCompany .call');
+    expect(await call.innerText()).toContain(`curl -X PATCH "${gateway.url}/companies"`);
+    await call.getByRole('button', { name: 'Copy' }).first().click();
+    await call.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/Bearer eyJ/);
+    await call.locator('summary', { hasText: 'GraphQL' }).click();
+    expect(await call.innerText()).toContain('mutation {\n  updateCompany(');
   });
 
-  it('describes common headers once, at the top, and keeps a form field for each request header', async () => {
-    const { page } = await openPage(browser(), `${gateway.url}/docs#/jobs/updateJob`);
-    const section = page.locator('#operations-jobs-updateJob');
-    await section.locator('.responses-table').first().waitFor();
-    const top = await page.locator('.info').innerHTML();
-    const operation = await section.innerHTML();
-    for (const description of [
-      'that the caller has read, or',
-      'A key that the caller chooses.',
-      'The language of messages and names',
-      'otherwise a new id',
-      'Size, in units, of the quota closest',
-      'Why the authorisation was refused',
-    ])
-      expect([description, top.split(description).length - 1, operation.includes(description)]).toEqual([
-        description,
-        1,
-        false,
-      ]);
-    const inReplies = await section.locator('.headers .header-col').allTextContents();
-    expect(inReplies).toContain('ETag');
-    expect(inReplies).not.toContain('X-Request-Id');
-    await section.getByPlaceholder('If-Match').waitFor();
+  it('leads from an error to its row in the contract, and from there to the fields and back', async () => {
+    const { page } = await openPage(browser(), `${gateway.url}/docs#updateJob`);
+    await page.locator('#updateJob .errors summary').click();
+    await page.locator('#updateJob .errors').getByRole('link', { name: 'version-conflict' }).click();
+    await page.locator('[id="error-version-conflict"]').waitFor();
+    await page.locator('a[href="./docs#updateJob.salary"]').first().click();
+    await page.locator('[id="updateJob.salary"]').waitFor();
+    await page.getByRole('link', { name: '4.2.2, rules of salary' }).click();
+    await page.locator('[id="4.2.2"]').waitFor();
   });
 
-  it('asks for a token in a dialog, which holds the focus and returns it to the button', async () => {
-    const { page, faults } = await openPage(browser(), `${gateway.url}/docs`);
-    const dialog = page.getByRole('dialog', { name: 'Available authorizations' });
-    const value = page.getByLabel('Value:');
-    await page.getByRole('button', { name: 'Authorize' }).focus();
-    await page.keyboard.press('Enter');
-    await dialog.locator(':focus').waitFor();
-    await page.getByRole('button', { name: 'Logout' }).click();
-    await page.keyboard.type('a token');
-    expect(await value.inputValue()).toBe('a token');
-    await page.keyboard.press('Escape');
-    await page.locator('.btn.authorize:focus').waitFor();
-    expect(await dialog.count()).toBe(0);
-
-    await page.keyboard.press('Enter');
-    await value.and(page.locator(':focus')).waitFor();
-    for (let count = 0; count < 20; count += 1) {
-      await page.keyboard.press('Tab');
-      // After the dialog's last control, Tab goes to the browser's own controls, outside the page.
-      expect(await page.locator(':focus').count()).toBe(await dialog.locator(':focus').count());
-    }
-    await page.getByRole('button', { name: 'Close' }).first().click();
-    await page.locator('.btn.authorize:focus').waitFor();
-
-    await page.keyboard.press('Enter');
-    await dialog.locator(':focus').waitFor();
-    await page.evaluate("document.querySelector('dialog').close()");
-    // A closed dialog has no role any more, but the page has yet to remove it.
-    await page.locator('dialog').waitFor({ state: 'detached' });
-    await page.keyboard.press('Enter');
-    await dialog.locator(':focus').waitFor();
-    expect(faults).toEqual([]);
+  it('says so if the gateway cannot be reached', async () => {
+    const { page } = await openPage(browser(), `${gateway.url}/docs`);
+    await page.route('**/health', (route) => route.abort());
+    const trial = page.locator('.operation', { hasText: '/health' }).locator('.try');
+    await trial.locator('summary').click();
+    await trial.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('No reply: the gateway cannot be reached.').waitFor();
   });
 
-  it.each([
-    ['refused', (route: Route) => route.fulfill({ status: 503, json: { error: 'service-unavailable' } })],
-    ['never answered', (route: Route) => route.abort()],
-    [
-      'answered with an HTML page',
-      (route: Route) => route.fulfill({ contentType: 'text/html', body: '<html>' }),
-    ],
-  ])('says that the reference cannot be shown when /openapi.json is %s', async (_how, answer) => {
-    const { page } = await openPage(browser(), gateway.url);
-    await page.route('**/openapi.json', answer);
+  it('can be read whole without JavaScript', async () => {
+    const context = await browser().newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
     await page.goto(`${gateway.url}/docs`);
-    expect(await page.getByRole('alert').innerText()).toMatch(
-      /^The reference cannot be shown: .*Reload the page/,
-    );
+    expect(await page.locator('[id="updateJob.salary"]').innerText()).toContain('at most 30 characters');
   });
 });

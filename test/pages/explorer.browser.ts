@@ -18,7 +18,7 @@ describeInBrowser('/explorer in a browser', () => {
       await gateway.reset();
       const { page, faults } = await openPage(browser(), `${gateway.url}/explorer`, viewport);
 
-      expect(await page.getByRole('link', { name: 'REST reference' }).isVisible()).toBe(true);
+      expect(await page.getByRole('link', { name: 'REST', exact: true }).isVisible()).toBe(true);
       expect(await run(page)).toMatch(/^{ "data": { "job": { "publicId": "acme-backend-engineer/);
       expect(await isOnScreen(page, '.graphiql-response')).toBe(true);
 
@@ -95,24 +95,51 @@ describeInBrowser('/explorer in a browser', () => {
     },
   );
 
-  it('requests the schema without a token if none is filled in (Contract 11.10)', async () => {
+  it('reads the schema without a token, compressed, and asks for no introspection (Contract 11.10)', async () => {
     const open = await gatewayWith({
       NODE_ENV: 'production',
       INTROSPECTION: 'on',
       JWT_KEY_FILE: join(gateway.settings.dataDir, 'development-key.json'),
     });
     const { page, faults } = await openPage(browser(), open.url);
-    const asked: (string | undefined)[] = [];
-    page.on('request', (request) => {
-      if (request.postData()?.includes('IntrospectionQuery')) asked.push(request.headers().authorization);
-    });
-    const answered = page.waitForResponse((reply) => reply.url() === `${open.url}/graphql`);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.postData() ?? ''));
+    const answered = page.waitForResponse((reply) => reply.url() === `${open.url}/schema.graphql`);
     await page.goto(`${open.url}/explorer`);
-    const reply = await answered;
-    expect(reply.status()).toBe(200);
-    expect(await reply.json()).toHaveProperty('data.__schema');
-    expect(asked).not.toHaveLength(0);
-    expect(asked.filter((authorization) => authorization !== undefined)).toEqual([]);
+    expect((await answered).headers()['content-encoding']).toMatch(/br|gzip/);
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+    await page.getByRole('link', { name: 'Mutation', exact: true }).waitFor();
+    expect(asked.filter((body) => body.includes('IntrospectionQuery'))).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  it('shows the first operation before its script has come', async () => {
+    const context = await browser().newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${gateway.url}/explorer`);
+    expect(await page.locator('#page pre').innerText()).toContain('query Job(');
+  });
+
+  it('shows the cost of a call, copies it as curl and TypeScript, and leads to the rules of a field', async () => {
+    const { page, context, faults } = await openPage(browser(), `${gateway.url}/explorer`);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await run(page);
+    await page.getByText(/^Cost \d+, \d+ of \d+ left this second$/).waitFor();
+    for (const [name, begin] of [
+      ['Copy as curl', `curl -sS ${gateway.url}/graphql`],
+      ['Copy as TS (TypeScript)', "import { GraphQLClient } from 'graphql-request';"],
+    ] as const) {
+      await page.getByRole('button', { name }).click();
+      const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+      expect([copied.slice(0, begin.length), copied.includes('acme-backend-engineer')]).toEqual([
+        begin,
+        true,
+      ]);
+      expect(copied).not.toMatch(/eyJ/);
+    }
+    await page.locator('.graphiql-query-editor .CodeMirror-line', { hasText: 'salary' }).first().click();
+    const link = page.getByRole('link', { name: 'salary in the contract' });
+    expect(await link.getAttribute('href')).toContain('./contract#:~:text=salary');
     expect(faults).toEqual([]);
   });
 

@@ -23,51 +23,46 @@ describeInBrowser('pages behind a proxy that serves the gateway under a path (Co
     await follow(page, 'Contract');
     await page.locator('[id="1.1"]').waitFor();
     expect(page.url()).toBe(`${proxy.url}/contract`);
-    expect(await page.evaluate('getComputedStyle(document.body).maxWidth')).not.toBe('none');
-    await follow(page, 'Home');
+    expect(await page.evaluate('getComputedStyle(document.querySelector("main")).maxWidth')).not.toBe('none');
+    await follow(page, 'Start');
     await page.waitForURL(`${proxy.url}/`);
     expect([faults, proxy.strayed]).toEqual([[], []]);
   });
 
   it("/docs runs an update, shows the proxy's address, and links to /", async () => {
     const { page, faults } = await open('/');
-    await follow(page, 'REST reference');
-    const section = page.locator('#operations-companies-updateCompany');
-    await section.locator('.opblock-summary-control').click();
-    await section.locator('summary').first().click();
-    expect(await section.locator('.opblock-description').innerText()).toContain(
-      `curl -X PATCH "${proxy.url}/companies"`,
-    );
-    await section.getByRole('button', { name: 'Execute' }).click();
-    const reply = section.locator('.live-responses-table .response-col_status').nth(1);
-    await reply.waitFor();
-    expect((await reply.innerText()).trim()).toBe('201');
-    await follow(page, 'Home');
+    await follow(page, 'REST');
+    const section = page.locator('#updateCompany');
+    expect(await section.innerText()).toContain(`curl -X PATCH "${proxy.url}/companies"`);
+    await section.locator('.try > summary').click();
+    await section.getByRole('button', { name: 'Send' }).click();
+    await section.locator('output', { hasText: /^201 / }).waitFor();
+    await follow(page, 'Start');
     await page.waitForURL(`${proxy.url}/`);
     expect([faults, proxy.strayed]).toEqual([[], []]);
   });
 
   it('/explorer reads the schema, runs an operation in its editor, and links to / and /docs', async () => {
     const { page, faults } = await open('/');
-    await follow(page, 'GraphQL explorer');
+    await follow(page, 'Explorer');
     await page.getByRole('button', { name: 'UpdateJob' }).waitFor();
     await page.locator('.CodeMirror-linenumber').first().waitFor();
     await page.getByRole('button', { name: /^Execute/ }).click();
     await page.locator('.graphiql-response').getByText('"job"').waitFor();
-    await follow(page, 'Home');
+    await follow(page, 'Start');
     await page.waitForURL(`${proxy.url}/`);
     await page.goBack();
-    await follow(page, 'REST reference');
-    await page.locator('.opblock-summary').first().waitFor();
+    await follow(page, 'REST');
+    await page.locator('.operation').first().waitFor();
     expect(page.url()).toBe(`${proxy.url}/docs`);
     expect([faults, proxy.strayed]).toEqual([[], []]);
   });
 
   it('/graphql links to the other pages when Sandbox cannot be loaded', async () => {
     const { page } = await open('/graphql');
-    await follow(page, 'Home');
-    await follow(page, 'GraphQL');
-    await follow(page, 'GraphiQL');
+    await follow(page, 'Start');
+    await follow(page, 'Apollo Sandbox');
+    await page.getByRole('main').getByRole('link', { name: 'explorer' }).click();
     await page.getByRole('button', { name: 'UpdateJob' }).waitFor();
     expect(proxy.strayed).toEqual([]);
   });

@@ -41,7 +41,7 @@ describeInBrowser('Apollo Sandbox in a browser', () => {
     await page.goto(`${gateway.url}/graphql`);
     await page.getByText('called by developer').waitFor({ state: 'attached' });
     await page.frameLocator('iframe').getByText('Sandbox').waitFor();
-    await page.getByRole('link', { name: 'Home' }).click();
+    await page.getByRole('link', { name: 'Start' }).click();
     await page.waitForURL(`${gateway.url}/`);
     expect(violations).toEqual([]);
   });
@@ -74,7 +74,7 @@ describeInBrowser('Apollo Sandbox in a browser', () => {
     const page = await (await browser().newContext()).newPage();
     await page.route(/^https:/, (route) => route.abort());
     await page.goto(`${gateway.url}/graphql`);
-    await page.getByRole('link', { name: 'GraphiQL' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'explorer' }).click();
     await page.getByRole('button', { name: 'UpdateJob' }).waitFor();
   });
 });

@@ -1,8 +1,11 @@
 import { type Fetcher, StorageAPI } from '@graphiql/toolkit';
+import { ToolbarButton, useEditorContext } from '@graphiql/react';
 import { GraphiQL } from 'graphiql';
 import 'graphiql/style.css';
-import { type ExecutionResult } from 'graphql';
+import { buildSchema, type ExecutionResult } from 'graphql';
+import { useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
+import './site.css';
 import './explorer.css';
 import { pageElement, readPageData } from './page-data';
 
@@ -27,8 +30,107 @@ const fetcher: Fetcher = async (operation, options) => {
     },
     body: JSON.stringify(operation),
   });
-  return (await reply.json()) as ExecutionResult;
+  const result = (await reply.json()) as ExecutionResult<
+    Record<string, unknown>,
+    { cost?: Cost; rateLimit?: RateLimit }
+  >;
+  showCost(result.extensions ?? {});
+  return result;
 };
+
+interface Cost {
+  units: number;
+}
+
+interface RateLimit {
+  limit: number;
+  remaining: number;
+}
+
+let showCost: (extensions: { cost?: Cost; rateLimit?: RateLimit }) => void = () => undefined;
+
+/** What the last operation cost, and what is left of the quota. */
+function CostBadge() {
+  const [text, setText] = useState('');
+  useEffect(() => {
+    showCost = ({ cost, rateLimit }) =>
+      setText(
+        cost && rateLimit
+          ? `Cost ${cost.units}, ${rateLimit.remaining} of ${rateLimit.limit} left this second`
+          : '',
+      );
+  }, []);
+  return <span role="status">{text}</span>;
+}
+
+const shellText = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+const asCurl = (query: string, variables: unknown): string =>
+  [
+    `curl -sS ${new URL('./graphql', location.href).href}`,
+    `-H "Authorization: Bearer $TOKEN"`,
+    `-H 'Content-Type: application/json'`,
+    `-d ${shellText(JSON.stringify({ query, variables }))}`,
+  ].join(' \\\n  ');
+
+const asTypeScript = (query: string, variables: unknown): string =>
+  [
+    "import { GraphQLClient } from 'graphql-request';",
+    '',
+    `const client = new GraphQLClient('${new URL('./graphql', location.href).href}', {`,
+    "  headers: { authorization: 'Bearer ' + process.env.TOKEN },",
+    '});',
+    `const query = \`${query.replace(/[`\\$]/g, '\\$&')}\`;`,
+    `const data = await client.request(query, ${JSON.stringify(variables, null, 2)});`,
+    '',
+  ].join('\n');
+
+/** The operation as a call without the token, and the rules of the field at the cursor. */
+function OperationTools() {
+  const { queryEditor, variableEditor } = useEditorContext({ nonNull: true });
+  const [field, setField] = useState('');
+  useEffect(() => {
+    const follow = () => {
+      const { line, ch } = queryEditor!.getCursor();
+      const text = queryEditor!.getLine(line);
+      const name = /\w*$/.exec(text.slice(0, ch))![0] + /^\w*/.exec(text.slice(ch))![0];
+      setField(/^[a-z]\w+$/.test(name) ? name : '');
+    };
+    queryEditor?.on('cursorActivity', follow);
+    return () => queryEditor?.off('cursorActivity', follow);
+  }, [queryEditor]);
+  const copy = (print: typeof asCurl) => {
+    const variables: unknown = JSON.parse(variableEditor?.getValue().trim() || '{}');
+    void navigator.clipboard.writeText(print(queryEditor?.getValue() ?? '', variables));
+  };
+  const overRest = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return (
+    <>
+      <ToolbarButton label="Copy as curl" onClick={() => copy(asCurl)}>
+        <span className="letters">curl</span>
+      </ToolbarButton>
+      <ToolbarButton label="Copy as TS (TypeScript)" onClick={() => copy(asTypeScript)}>
+        <span className="letters">TS</span>
+      </ToolbarButton>
+      {field && (
+        <a
+          className="letters"
+          title={`${field} in the contract`}
+          aria-label={`${field} in the contract`}
+          href={`./contract#:~:text=${field}&text=${overRest}`}
+          target="contract"
+        >
+          §
+        </a>
+      )}
+    </>
+  );
+}
+
+/** Compressed and kept by the browser, unlike the reply to an introspection query. */
+const schema = await fetch('./schema.graphql')
+  .then(async (reply) => (reply.ok ? buildSchema(await reply.text()) : undefined))
+  .catch(() => undefined);
 
 /** Drops the placeholder token: an invalid token would block even introspection. */
 const filled = (headers: Record<string, string> = {}): Record<string, string> =>
@@ -98,30 +200,37 @@ document.addEventListener('keydown', (event) => {
 
 describe(pageElement());
 createRoot(pageElement()).render(
-  <main>
-    <h1 className="spoken">GraphQL explorer</h1>
-    <GraphiQL
-      fetcher={fetcher}
-      storage={storage}
-      defaultTabs={defaultTabs}
-      // GraphiQL fills its editors only from these values, and activates the tab with the same values.
-      query={opened?.query ?? ''}
-      variables={opened?.variables ?? ''}
-      defaultQuery={newTab}
-      // For new and restored tabs: GraphiQL stores tabs without headers.
-      defaultHeaders={headers}
-      shouldPersistHeaders={false}
-      defaultEditorToolsVisibility="variables"
-    >
-      <GraphiQL.Logo>
-        <a href="./">Home</a>
-        <a href="./docs">REST reference</a>
-      </GraphiQL.Logo>
-      <GraphiQL.Footer>
-        Press ▶ or Ctrl+Enter (⌘+Enter on a Mac) to run the operation. The result appears here.
-      </GraphiQL.Footer>
-    </GraphiQL>
-  </main>,
+  <GraphiQL
+    fetcher={fetcher}
+    {...(schema && { schema })}
+    storage={storage}
+    defaultTabs={defaultTabs}
+    // GraphiQL fills its editors only from these values, and activates the tab with the same values.
+    query={opened?.query ?? ''}
+    variables={opened?.variables ?? ''}
+    defaultQuery={newTab}
+    // For new and restored tabs: GraphiQL stores tabs without headers.
+    defaultHeaders={headers}
+    shouldPersistHeaders={false}
+    defaultEditorToolsVisibility="variables"
+  >
+    <GraphiQL.Logo>
+      <CostBadge />
+    </GraphiQL.Logo>
+    <GraphiQL.Toolbar>
+      {({ merge, prettify, copy }) => (
+        <>
+          {prettify}
+          {merge}
+          {copy}
+          <OperationTools />
+        </>
+      )}
+    </GraphiQL.Toolbar>
+    <GraphiQL.Footer>
+      Press ▶ or Ctrl+Enter (⌘+Enter on a Mac) to run the operation. The result appears here.
+    </GraphiQL.Footer>
+  </GraphiQL>,
 );
 
 interface Editor extends Element {

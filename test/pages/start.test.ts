@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { build } from 'esbuild';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { ownFolder } from '../support/own-folder.js';
+import { root, type Running, startGatewayProcess } from '../support/process.js';
+
+const path = join(root, 'schema/examples/start.md');
+const text = await readFile(path, 'utf8');
+/** With WRITE_ANSWERS=1, the tests write the answers instead of comparing them. */
+const isWriting = process.env.WRITE_ANSWERS === '1';
+
+const calls = [...text.matchAll(/^## (\w+)\n\n```(\w+)\n([^]*?)```\n\n```json\n([^]*?)```$/gm)].map(
+  ([, name = '', language = '', call = '', answer = '']) => ({ name, language, call, answer }),
+);
+
+const folder = ownFolder();
+const dataDir = join(folder, 'data');
+let gateway: Running;
+let token: string;
+
+const run = async (file: string, argv: readonly string[]): Promise<string> =>
+  (
+    await promisify(execFile)(file, argv, {
+      cwd: root,
+      env: { ...process.env, DATA_DIR: dataDir, NODE_OPTIONS: '' },
+    })
+  ).stdout;
+
+const programs: Record<string, (call: string) => Promise<string>> = {
+  sh: (call) => run('bash', ['-c', call]),
+  ts: async (call) => {
+    const outfile = join(folder, 'call.mjs');
+    await build({
+      stdin: { contents: call, loader: 'ts', resolveDir: root },
+      alias: { 'recruitment-gateway-client': './schema/client/dist/index.js' },
+      ...{ outfile, bundle: true, platform: 'node', format: 'esm' },
+    });
+    return run(process.execPath, [outfile]);
+  },
+  py: (call) => run('python3', ['-c', call]),
+  php: (call) => run('php', ['-r', call.replace('<?php', '')]),
+};
+const hasPhp = existsSync('/usr/bin/php');
+
+beforeAll(async () => {
+  gateway = await startGatewayProcess({ DATA_DIR: dataDir });
+  const scopes = ['--roles', 'media_admin', '--scope', 'r_w_jobs r_w_companies', '--media', 'demo-media'];
+  token = (await run(process.execPath, ['dist/cli/token.js', ...scopes])).trim();
+});
+afterAll(() => gateway.end('SIGTERM'));
+
+describe('the first call on the start page', () => {
+  it('is there in five languages', () =>
+    expect(calls.map(({ name }) => name)).toEqual(['GraphQL', 'REST', 'TypeScript', 'Python', 'PHP']));
+
+  it.each(calls.filter(({ language }) => language !== 'php' || hasPhp))(
+    'has its true answer beside it: $name',
+    async ({ language, call, answer }) => {
+      // Two updates of jobs a second are allowed.
+      await sleep(600);
+      const filled = call.replaceAll('$BASE_URL', gateway.url).replaceAll('$TOKEN', token);
+      const printed = JSON.parse(await programs[language]!(filled)) as unknown;
+      if (!isWriting) return expect(printed).toEqual(JSON.parse(answer));
+      const written = (await readFile(path, 'utf8')).replace(
+        `${call}\`\`\`\n\n\`\`\`json\n${answer}`,
+        () => `${call}\`\`\`\n\n\`\`\`json\n${JSON.stringify(printed, null, 2)}\n`,
+      );
+      await writeFile(path, written);
+    },
+  );
+});
