@@ -1,4 +1,4 @@
-import { choices, inputNameOf, labelOf } from 'recruitment-gateway-client/forms';
+import { choices, labelOf } from 'recruitment-gateway-client/forms';
 import { language } from './gateway';
 
 const texts = {
@@ -77,16 +77,13 @@ const isKnown = (name: string): name is keyof typeof texts => name in texts;
 const isKind = (name: string): name is keyof typeof kinds => name in kinds;
 
 /** What people call a field. */
-export function fieldName(path: string): string {
-  const name = inputNameOf(path);
-  if (isKnown(name)) return text(name);
-  return isKind(name) ? labelOf('ReferenceKind', kinds[name], language) : name;
-}
+export const fieldName = (name: string): string =>
+  isKnown(name) ? text(name) : isKind(name) ? labelOf('ReferenceKind', kinds[name], language) : name;
 
 /** A value as people read it. */
 export function shown(name: string, value: unknown): string {
   if (Array.isArray(value) && value.length > 0) return value.join(', ');
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+  if (typeof value === 'object' && value && !Array.isArray(value))
     return Object.values(value).filter(Boolean).join(' ');
   if (typeof value !== 'string' || value === '') return text('empty');
   if (name === 'state') return labelOf('JobState', value, language);
@@ -94,5 +91,7 @@ export function shown(name: string, value: unknown): string {
   return /At$/.test(name) ? new Date(value).toLocaleDateString(language) : value.replace(/<[^>]+>/g, ' ');
 }
 
-export const options = (name: 'JobState' | 'ApplicationMethod' | 'PayPeriod'): [string, string][] =>
-  choices[name].map(({ value, label }) => [value, label[language]]);
+export const options = (name: string): [string, string][] =>
+  Object.entries(choices)
+    .flatMap(([each, values]) => (each === name ? [...values] : []))
+    .map(({ value, label }) => [value, label[language]]);
