@@ -33,6 +33,7 @@ interface Heading {
   former: string[];
 }
 
+/** Version 1.2.0 wrote both files, driven by `test/upgrade/write-dump.mjs` of commit 4437543d. */
 const textOf = async (name: string) =>
   gunzipSync(await readFile(new URL(name, import.meta.url))).toString('utf8');
 const [dump, exported] = await Promise.all([textOf('dump.jsonl.gz'), textOf('export.jsonl.gz')]);
