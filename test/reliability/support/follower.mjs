@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 // Keeps the versions of a media's records, and the cursor, in one file: the test may kill this process at any moment.
-const { URLS, TOKEN, COPY } = process.env;
+const { URLS, TOKEN, COPY, FIRST = '20' } = process.env;
 const urls = URLS.split(' ');
 const headers = { authorization: `Bearer ${TOKEN}` };
 
@@ -10,7 +10,7 @@ for (let turn = 0; ; turn += 1) {
   const { records, after } = JSON.parse(readFileSync(COPY, 'utf8'));
   const query = new globalThis.URLSearchParams({
     'media-public-id': 'demo-media',
-    first: '20',
+    first: FIRST,
     ...(after && { after }),
   });
   const reply = await globalThis
