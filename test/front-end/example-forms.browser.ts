@@ -95,6 +95,17 @@ describeInBrowser('the example of the client package, two people', () => {
     });
   });
 
+  it('save twice in a row without a conflict with themselves (Contract 9.1.3)', async () => {
+    const page = await openJob();
+    for (const salary of ['50 000 €', '51 000 €']) {
+      await fill(page, 'Salary, as shown', salary);
+      await press(page, 'Save');
+    }
+    await page.locator('#history li').nth(1).waitFor();
+    expect(await page.locator('.conflict').isVisible()).toBe(false);
+    expect(await stored()).toMatchObject({ salary: '51 000 €', version: 3 });
+  });
+
   it('undo a change from the history, and keep what the form has not saved yet (Contract 10.1.2.1)', async () => {
     const page = await openJob();
     await fill(page, 'Salary, as shown', '50 000 €');

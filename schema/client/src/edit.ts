@@ -102,15 +102,20 @@ export function createEdit<Input extends object>(input: Input, version: number):
   };
 
   function put(field: string, value: unknown): void {
-    if (isSame(value, storedIn(base, field)) && !open.has(field)) mine.delete(field);
-    else mine.set(field, value);
+    mine.set(field, value);
+    // A value that is under way will become the base: going back to the base of now is a change.
+    if (!isChange(field) && !sent.some((one) => field in one)) mine.delete(field);
   }
+
+  const isChange = (field: string) => open.has(field) || !isSame(mine.get(field), storedIn(base, field));
+  const changed = () => [...mine.keys()].filter(isChange);
 
   const conflicts = (): readonly Conflict<Input>[] =>
     [...open].map(([field, values]) => ({ field: field as Field, ...values, mine: mine.get(field) ?? null }));
 
   function variables(): Variables<Input> {
-    const changes = Object.fromEntries([...mine].filter(([field]) => !open.has(field)));
+    const fields = changed().filter((field) => !open.has(field));
+    const changes = Object.fromEntries(fields.map((field) => [field, mine.get(field)]));
     sent.push(changes);
     const ids = Object.fromEntries(Object.entries(base).filter(([name]) => isId(name)));
     return { input: { ...ids, ...changes } as Variables<Input>['input'], expectedVersion: version };
@@ -141,10 +146,10 @@ export function createEdit<Input extends object>(input: Input, version: number):
       return shown as Input;
     },
     get isDirty() {
-      return mine.size > 0;
+      return changed().length > 0;
     },
     get changed() {
-      return [...mine.keys()] as Field[];
+      return changed() as Field[];
     },
     get conflicts() {
       return conflicts();
@@ -179,6 +184,7 @@ export function createEdit<Input extends object>(input: Input, version: number):
           else open.set(field, { base: before ?? null, theirs: after ?? null });
         }
         base = { ...base, ...theirs };
+        for (const field of mine.keys()) if (!isChange(field)) mine.delete(field);
         sent = [];
         version = newVersion;
       });
@@ -193,7 +199,7 @@ export function createEdit<Input extends object>(input: Input, version: number):
       }),
     save(send) {
       const run = async () => {
-        if (mine.size === open.size) return null;
+        if (changed().length === open.size) return null;
         const reply = await send(variables());
         saved(reply.input, reply.version);
         return reply;
