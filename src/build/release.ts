@@ -7,7 +7,7 @@ const syntax = {
   name: 'release',
   positionals: 'VERSION',
   summary:
-    'Writes the files of a release: the version everywhere, the contract in schema/released, the date in CHANGELOG.md; and into release/, which git ignores, the SBOM, the licences and the tests of each statement. Commits, pushes and publishes nothing.',
+    'Writes the files of a release: the version everywhere, the contract in schema/released, the date in CHANGELOG.md; and into release/, which git ignores, the SBOM and the licences. Commits, pushes and publishes nothing.',
   options: {},
 };
 

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { printProofs, readProofs } from './contract-proofs.js';
 import { packagesIn } from './licences.js';
 
 const run = promisify(execFile);
@@ -58,8 +57,6 @@ export async function writeRelease(root: URL, version: string): Promise<void> {
   mkdirSync(at(artefact), { recursive: true });
   writeFileSync(at(`${artefact}sbom.cdx.json`), json(bom));
   writeFileSync(at(`${artefact}licences.txt`), licenceList(bom));
-  const proofs = printProofs(read('schema/contract.md'), readProofs(root));
-  writeFileSync(at(`${artefact}contract-proofs.md`), proofs);
 }
 
 /** `npm sbom --omit=dev` would drop bundled packages, and packages that production and development share. */

@@ -8,7 +8,6 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { parse, validate } from 'graphql';
 import { ensureDevelopmentKey } from '../../src/tokens/key-development.js';
 import { catalogue } from '../../src/errors/catalogue.js';
-import { citationsIn } from '../../src/build/contract-proofs.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { readExamples } from '../../src/pages/example-operations.js';
 import { type TestGateway } from '../support/gateway.js';
@@ -207,7 +206,7 @@ describe('text pages (Contract 11.10)', () => {
   it.each(['schema.graphql', 'openapi.json', 'records.schema.json'])(
     '%s cites no statement of the contract',
     async (name) => {
-      expect(citationsIn(await readFile(join(root, 'schema', name), 'utf8'))).toEqual([]);
+      expect(await readFile(join(root, 'schema', name), 'utf8')).not.toMatch(/\bContract \d/);
     },
   );
 });
