@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db } from 'mongodb';
 import { type Logger } from 'pino';
 import { isDatabaseAway } from '../database/database-errors.js';
-import { messageOf } from '../errors/messages.js';
+import { messageWithCauses } from '../errors/messages.js';
 import { damagedRecordsLog } from '../database/validate-record.js';
 import { onceAMinute } from '../log/once-a-minute.js';
 import { type Task } from './task.js';
@@ -129,7 +129,7 @@ export class Archiver {
 
   private report(error: unknown, message: string): void {
     const err = error instanceof Error ? error : new Error(String(error));
-    if (isDatabaseAway(err)) this.warnOfOutage(message, messageOf(err));
+    if (isDatabaseAway(err)) this.warnOfOutage(message, messageWithCauses(err));
     else this.options.log.error({ err }, message);
   }
 }

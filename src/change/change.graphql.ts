@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { ArgsType, Field, Int } from 'type-graphql';
-import { choiceEnum, objectType, PublicId } from '../fields/field.graphql.js';
-import { field, type Parts } from '../fields/row.rules.js';
+import { choiceEnum, buildObjectType, PublicId } from '../fields/field.graphql.js';
+import { field, type RowsFor } from '../fields/row.rules.js';
 import { largestPage } from '../paging/page.js';
 import { connectionType, PageArguments } from '../paging/page.graphql.js';
 import { type VersionedKind } from '../history/history.record.js';
@@ -60,10 +60,13 @@ export const change = {
       'changed_at',
     ),
     state: field('ChangeState!', 'The state of the record.', 'state'),
-  } satisfies Parts<Change>,
+  } satisfies RowsFor<Change>,
 };
 
-const ChangeType = objectType('Change', change, { ChangeKind: ChangeKindEnum, ChangeState: ChangeStateEnum });
+const ChangeType = buildObjectType('Change', change, {
+  ChangeKind: ChangeKindEnum,
+  ChangeState: ChangeStateEnum,
+});
 
 export const ChangeConnectionType = connectionType('Change', ChangeType, {
   page: 'A page of the changes of a media, oldest first.',

@@ -1,14 +1,14 @@
 import 'reflect-metadata';
 import { GraphQLUpload } from 'graphql-upload-minimal';
 import { Field, InputType, ObjectType } from 'type-graphql';
-import { absentNullOrEmpty, addFields, objectType, PublicId } from '../fields/field.graphql.js';
+import { absentNullOrEmpty, addFields, buildObjectType, PublicId } from '../fields/field.graphql.js';
 import { WarningType } from '../fields/warning.graphql.js';
 import { type ViewOf } from '../fields/row.rules.js';
 import { company, companyFields } from './company-fields.rules.js';
 import { maxSidePixels } from './logo/logo-image.js';
 import { type HeldFile } from './logo/logo-intake.js';
 
-export const CompanyType = objectType('Company', company);
+export const CompanyType = buildObjectType('Company', company);
 export type CompanyType = ViewOf<typeof company.fields>;
 
 @InputType('UpdateCompanyInput', { description: absentNullOrEmpty(companyFields) })

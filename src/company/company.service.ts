@@ -17,7 +17,7 @@ import { isDuplicateKey } from '../database/database-errors.js';
 import { type HistoryService } from '../history/history.service.js';
 import {
   assertFaultless,
-  leftOutFor,
+  historyProjection,
   retryLostRace,
   type UpdateControl,
   type VersionedRecords,
@@ -199,7 +199,7 @@ export class CompanyService {
     const input = trimTexts(untrimmed);
     assertFaultless(identifierFaults(input));
     const needed = new Set([...paths, ...writtenPaths(companyFields, input)]);
-    const read = projectedCompany({ ...leftOutFor(control.call), ...leavingOut(longPaths, needed) });
+    const read = projectedCompany({ ...historyProjection(control.call), ...leavingOut(longPaths, needed) });
     // Decode the logo after the checks of company, reach and version, and only once, even if a lost race makes the update retry.
     let reading: Promise<LogoRead> | undefined;
     const decodeLogo = () => (reading ??= readLogo(input.logo, this.dependencies.onLogoShed));

@@ -1,6 +1,6 @@
 import { type Document } from 'mongodb';
 import { decode } from '../paging/answer-budget.js';
-import { isDocument } from './validate-record.js';
+import { isPlainObject } from './validate-record.js';
 
 /** The part of each record that a query reads. */
 export interface Projected<Stored> {
@@ -49,9 +49,9 @@ interface Defaults {
 function defaultsIn(blank: object, isMeant: (path: string) => boolean): Defaults {
   const all = Object.entries(blank) as [string, unknown][];
   return {
-    values: all.filter(([key, value]) => !isDocument(value) && isMeant(key)),
+    values: all.filter(([key, value]) => !isPlainObject(value) && isMeant(key)),
     objects: all.flatMap(([key, value]) => {
-      if (!isDocument(value)) return [];
+      if (!isPlainObject(value)) return [];
       const inside = defaultsIn(value, (path) => isMeant(`${key}.${path}`));
       return inside.values.length + inside.objects.length > 0 ? [[key, inside] as const] : [];
     }),
@@ -62,6 +62,6 @@ function fill(object: Record<string, unknown>, { values, objects }: Defaults): v
   for (const [key, value] of values) if (object[key] === undefined) object[key] = value;
   for (const [key, inside] of objects) {
     if (object[key] === undefined) object[key] = {};
-    if (isDocument(object[key])) fill(object[key] as Record<string, unknown>, inside);
+    if (isPlainObject(object[key])) fill(object[key] as Record<string, unknown>, inside);
   }
 }

@@ -1,6 +1,6 @@
 import { type Document, type FindOptions } from 'mongodb';
 import { unavailable } from '../errors/domain-error.js';
-import { isDocument } from './validate-record.js';
+import { isPlainObject } from './validate-record.js';
 import { type Hinting, withHint } from './indexes.js';
 import { isTimeOver } from './database-errors.js';
 
@@ -55,7 +55,7 @@ const shapeOf = ({ filter, pipeline, sort, hint, skip, limit }: Compared & Limit
 });
 
 function withoutValues(condition: unknown): unknown {
-  if (Array.isArray(condition) && condition.every(isDocument)) return condition.map(withoutValues);
-  if (!isDocument(condition)) return '?';
+  if (Array.isArray(condition) && condition.every(isPlainObject)) return condition.map(withoutValues);
+  if (!isPlainObject(condition)) return '?';
   return Object.fromEntries(Object.entries(condition).map(([name, value]) => [name, withoutValues(value)]));
 }

@@ -73,7 +73,7 @@ function checkAt(schema: Schema, path: string, below: readonly string[]): IsVali
 
 function documentOf(schema: Schema, below: readonly string[]): IsValid {
   const invalidPathIn = invalidPathFinder(schema, below.length > 0 ? below : undefined);
-  return (value) => isDocument(value) && invalidPathIn(value) === undefined;
+  return (value) => isPlainObject(value) && invalidPathIn(value) === undefined;
 }
 
 function valueOf({ instance, enumValues = [] }: SchemaType & { enumValues?: unknown[] }): IsValid {
@@ -83,5 +83,5 @@ function valueOf({ instance, enumValues = [] }: SchemaType & { enumValues?: unkn
 }
 
 /** False for arrays, dates, ids and scalars. */
-export const isDocument = (value: unknown): value is object =>
+export const isPlainObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type MongoClient } from 'mongodb';
-import { messageOf } from '../errors/messages.js';
+import { messageWithCauses } from '../errors/messages.js';
 
 /** Why the database is away; null while no outage is known. */
 export type AwayReason = string | null;
@@ -10,7 +10,7 @@ export const heartbeatTimeoutMs = (databaseTimeoutMs: number): number =>
   Math.max(700, Math.round(databaseTimeoutMs / 3));
 
 export function outageReason(error: unknown, databaseTimeoutMs: number): string {
-  const message = messageOf(error);
+  const message = messageWithCauses(error);
   if (/<monitor> .* timed out/.test(message))
     return `the database did not answer a heartbeat within ${heartbeatTimeoutMs(databaseTimeoutMs)} ms`;
   if (/^connection \d+ to .* timed out/.test(message))

@@ -12,14 +12,14 @@ import {
 } from '../database/connect.js';
 import { type Models, modelsOf } from '../models.js';
 import { formOf, RecordFormatError } from '../database/record-format.js';
-import { messageOf } from '../errors/messages.js';
+import { messageWithCauses } from '../errors/messages.js';
 import { type Settings } from '../settings/settings.js';
 import { plannedConversion } from '../upgrade/convert-records.js';
 import { checkData } from './check-data.js';
 import { folderFault } from './check-folder.js';
 import { checkIndexes } from './check-indexes.js';
 import { about, type Finding } from './finding.js';
-import { formatFault, oldestMongoDb, rightsFault } from './start-fault.js';
+import { formatFinding, oldestMongoDb, unwritableFinding } from './start-fault.js';
 
 const { ok, warn } = about('database');
 /** Without `authSource`, the server looks for the user in the database that the URI names. */
@@ -69,9 +69,9 @@ async function checkOpened(database: Database, settings: Settings): Promise<Find
     } catch (error) {
       findings.push(
         error instanceof RecordFormatError
-          ? formatFault(error)
+          ? formatFinding(error)
           : about(subject).warn(
-              `could not be checked: ${messageOf(error)}`,
+              `could not be checked: ${messageWithCauses(error)}`,
               'give the user of MONGODB_URI the role readWrite on its database',
             ),
       );
@@ -103,7 +103,7 @@ async function checkRights(db: Db): Promise<Finding[]> {
     await db.collection('tasks').updateOne({ _id: new Types.ObjectId() }, { $set: { doctor: true } });
     return [ok('can be written')];
   } catch (error) {
-    return [rightsFault(error)];
+    return [unwritableFinding(error)];
   }
 }
 

@@ -4,7 +4,7 @@ import { fetchKeyDocument } from '../tokens/key-endpoint.js';
 import { readKeyFile } from '../tokens/key-file.js';
 import { entriesOf, isWhole, publicKeySet } from '../tokens/key-set.js';
 import { readProviders } from '../tokens/providers.js';
-import { messageOf } from '../errors/messages.js';
+import { messageWithCauses } from '../errors/messages.js';
 import { isTaken } from '../folder/disk-space.js';
 import { type Settings } from '../settings/settings.js';
 import { isJsonObject } from '../text/read-json.js';
@@ -76,7 +76,7 @@ async function checkEndpoint(name: string, url: string, isProduction: boolean) {
   } catch (error) {
     return [
       warn(
-        `${name}: ${messageOf(error)}: until it answers, requests with its tokens get 503`,
+        `${name}: ${messageWithCauses(error)}: until it answers, requests with its tokens get 503`,
         'fix the URL, or open the network path to it',
       ),
     ];

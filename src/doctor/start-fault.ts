@@ -5,7 +5,7 @@ import { ProvidersError } from '../tokens/providers.js';
 import { ConnectError, MongodbUriError } from '../database/connect.js';
 import { RecordFormatError, UnconvertedError } from '../database/record-format.js';
 import { isDatabaseAway } from '../database/database-errors.js';
-import { messageOf } from '../errors/messages.js';
+import { messageWithCauses } from '../errors/messages.js';
 import { TrustedDocumentsError } from '../graphql/trusted/trusted-documents.js';
 import { SettingsError, type Settings } from '../settings/settings.js';
 import { OtherProcessError } from '../upgrade/convert-records.js';
@@ -44,7 +44,7 @@ export function startFaults(error: unknown, settings: Settings | undefined): Fin
   if (error instanceof KeyFileError) return [about('keys').fail(error.message, repairKeyFile)];
   if (error instanceof ProvidersError) return failures('keys', error.faults, repairProviders);
   if (error instanceof TrustedDocumentsError) return failures('trusted', error.faults, repairTrusted);
-  if (error instanceof RecordFormatError) return [formatFault(error)];
+  if (error instanceof RecordFormatError) return [formatFinding(error)];
   if (error instanceof UnconvertedError)
     return failures('database', [error.message], 'start the gateway, and wait until /ready answers 200');
   if (error instanceof OtherProcessError) return failures('database', [error.message], stopOthers);
@@ -55,10 +55,10 @@ export function startFaults(error: unknown, settings: Settings | undefined): Fin
     return [connectFault(new ConnectError(error.message, { cause: error }), settings)];
   if (syscall === 'listen' || syscall === 'getaddrinfo') return [listenFault(error, settings)];
   if (folderCodes.includes(String(code)) && path !== undefined && isOnWay(path, settings.dataDir))
-    return [dataDirFault(error.message, settings.dataDir)];
+    return [dataDirFinding(error.message, settings.dataDir)];
   if (indexCodes.includes(code))
     return [about('indexes').fail(error.message, 'npm run doctor says which index or records to fix')];
-  if ((code as unknown) === unauthorizedCode) return [rightsFault(error)];
+  if ((code as unknown) === unauthorizedCode) return [unwritableFinding(error)];
   return [];
 }
 
@@ -84,13 +84,13 @@ export function listenFault(error: NodeJS.ErrnoException, { host, port }: Settin
       `${host} is not an address of this machine`,
       'fix HOST: IPv6 without brackets, 0.0.0.0 for every address',
     );
-  return fail(`${place}: ${messageOf(error)}`, 'fix HOST and PORT');
+  return fail(`${place}: ${messageWithCauses(error)}`, 'fix HOST and PORT');
 }
 
 function connectFault(error: ConnectError, { mongodbUri, dataDir }: Settings): Finding {
   const { fail } = about('database');
   const { cause } = error;
-  const message = messageOf(cause);
+  const message = messageWithCauses(cause);
   if (error.isCausedBy('DamagedStoreError'))
     return fail(
       `the built-in store in ${dataDir} is damaged`,
@@ -104,7 +104,7 @@ function connectFault(error: ConnectError, { mongodbUri, dataDir }: Settings): F
   if (mongodbUri === undefined)
     return cause instanceof MongoNetworkTimeoutError
       ? fail(tooSlow, `${retryLater}, or raise DATABASE_TIMEOUT`)
-      : dataDirFault(message, dataDir);
+      : dataDirFinding(message, dataDir);
   if (cause instanceof MongodbUriError) return fail(message, cause.fix);
   if ((cause as NodeJS.ErrnoException).path !== undefined)
     return fail(`MONGODB_URI names a file: ${message}`, 'let this user read that file, or name another one');
@@ -137,16 +137,16 @@ function connectFault(error: ConnectError, { mongodbUri, dataDir }: Settings): F
   );
 }
 
-export const formatFault = ({ message }: RecordFormatError): Finding =>
+export const formatFinding = ({ message }: RecordFormatError): Finding =>
   about('database').fail(message, 'start the newer version, or restore a backup from before its first start');
 
-export const rightsFault = (error: unknown): Finding =>
+export const unwritableFinding = (error: unknown): Finding =>
   about('database').fail(
-    `cannot be written: ${messageOf(error)}`,
+    `cannot be written: ${messageWithCauses(error)}`,
     'name the primary, or the whole replica set, in MONGODB_URI, and give its user the role readWrite',
   );
 
-const dataDirFault = (message: string, dataDir: string): Finding =>
+const dataDirFinding = (message: string, dataDir: string): Finding =>
   about('database').fail(
     `DATA_DIR ${dataDir} cannot be used: ${message}`,
     'let this user write there, free space on its disk, or choose another DATA_DIR',

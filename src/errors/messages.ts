@@ -1,5 +1,5 @@
 /** An error's message, followed by the messages of its causes unless it contains them. */
-export function messageOf(error: unknown): string {
+export function messageWithCauses(error: unknown): string {
   const chain = new Set<Error>();
   // Causes can form a cycle.
   for (let each = error; isErrorLike(each) && !chain.has(each); each = each.cause) chain.add(each);

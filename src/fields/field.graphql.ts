@@ -126,7 +126,7 @@ export abstract class NodeType {
 const known = new Map<ObjectType, ClassType<object>>();
 
 /** The GraphQL type of an object. @param others the types of its fields that have no rows, such as enums, by name */
-export function objectType(name: string, object: ObjectType, others: Types = {}): ClassType<object> {
+export function buildObjectType(name: string, object: ObjectType, others: Types = {}): ClassType<object> {
   const made = known.get(object) ?? class {};
   if (known.has(object)) return made;
   known.set(object, made);
@@ -142,7 +142,7 @@ export function objectType(name: string, object: ObjectType, others: Types = {})
         `${name}.${field} must say what REST shows, and be nullable if not everybody may see it.`,
       );
     const named = namedIn(type);
-    const one = of ? objectType(named, of, others) : { ...commonTypes, ...others }[named];
+    const one = of ? buildObjectType(named, of, others) : { ...commonTypes, ...others }[named];
     if (!one) throw new Error(`${name}.${field} has the unknown type ${named}.`);
     const options = { nullable: !type.endsWith('!'), description, deprecationReason } as object;
     Field(() => listed(type, one), options)(made.prototype, field);

@@ -87,7 +87,7 @@ export interface Row extends More, Partial<Source<unknown>> {
 export type Rows = Readonly<Record<string, Row>>;
 
 /** The fields of an object that is shown as a whole. */
-export type Parts<Value> = {
+export type RowsFor<Value> = {
   readonly [Name in keyof Value]-?: More & { type: Sdl<Value[Name]>; description: string; rest: RestKey };
 };
 
@@ -194,7 +194,7 @@ export const localisedText = {
   fields: {
     en: field('String!', 'In English.', 'en'),
     fr: field('String!', 'In French.', 'fr'),
-  } satisfies Parts<LocalisedText>,
+  } satisfies RowsFor<LocalisedText>,
 };
 
 /** How many public ids a node's id is made of: that of the record and, of a company, before it that of the media that shows it. */

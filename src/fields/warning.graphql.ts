@@ -1,5 +1,5 @@
-import { choiceEnum, objectType } from './field.graphql.js';
-import { field, type Parts } from './row.rules.js';
+import { choiceEnum, buildObjectType } from './field.graphql.js';
+import { field, type RowsFor } from './row.rules.js';
 import { type WarningView } from './warning.js';
 
 const WarningCodeEnum = choiceEnum(
@@ -13,7 +13,7 @@ export const warning = {
     code: field('WarningCode!', 'What was not applied, or changed.', 'code'),
     field: field('String!', 'The input field.', 'field'),
     message: field('String!', 'A sentence in the requested language.', 'message'),
-  } satisfies Parts<WarningView>,
+  } satisfies RowsFor<WarningView>,
 };
-export const WarningType = objectType('Warning', warning, { WarningCode: WarningCodeEnum });
+export const WarningType = buildObjectType('Warning', warning, { WarningCode: WarningCodeEnum });
 export type WarningType = WarningView;

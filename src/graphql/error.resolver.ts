@@ -12,8 +12,8 @@ import {
   type Language,
 } from '../errors/catalogue.js';
 import { type UnauthorizedReason, unauthorizedReasons } from '../errors/unauthorized-reason.js';
-import { choiceEnum, objectType } from '../fields/field.graphql.js';
-import { field, type Parts } from '../fields/row.rules.js';
+import { choiceEnum, buildObjectType } from '../fields/field.graphql.js';
+import { field, type RowsFor } from '../fields/row.rules.js';
 
 const ErrorCodeEnum = choiceEnum('ErrorCode', 'Error codes. `extensions.error` writes them with hyphens.');
 
@@ -74,10 +74,10 @@ const errorDescription = {
       'The reasons that `extensions.reason` of the error can have; empty if the error is not about authority.',
       null,
     ),
-  } satisfies Parts<ReturnType<typeof describeError>>,
+  } satisfies RowsFor<ReturnType<typeof describeError>>,
 };
 
-const ErrorDescriptionType = objectType('ErrorDescription', errorDescription, {
+const ErrorDescriptionType = buildObjectType('ErrorDescription', errorDescription, {
   ErrorCode: ErrorCodeEnum,
   FaultReason: FaultReasonEnum,
   UnauthorizedReason: UnauthorizedReasonEnum,

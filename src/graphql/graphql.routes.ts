@@ -13,7 +13,7 @@ import { refusedByApollo } from './refusal-of.js';
 import { replyType } from '../http/negotiation.js';
 import {
   asPersistedQuery,
-  operationBody,
+  operationParameters,
   namedDocument,
   namesDocument,
   notSupported,
@@ -80,7 +80,7 @@ export async function registerGraphQLRoutes(
         request.body = await readOperation(request, settings);
       },
       handler: async (request, reply) => {
-        const operation = operationBody(request);
+        const operation = operationParameters(request);
         if (trusted.size === 0 && !isOnly && namesDocument(operation))
           return errorResponder.send([notSupported()], request, reply, options);
         const named = namedDocument(operation, trusted, { isOnly });

@@ -1,6 +1,6 @@
 import { GraphQLJSON } from 'graphql-scalars';
-import { choiceEnum, objectType } from '../fields/field.graphql.js';
-import { field, type Parts } from '../fields/row.rules.js';
+import { choiceEnum, buildObjectType } from '../fields/field.graphql.js';
+import { field, type RowsFor } from '../fields/row.rules.js';
 import { connectionType } from '../paging/page.graphql.js';
 import { type HistoryEntry, type Transport } from './history-entry.js';
 
@@ -38,10 +38,13 @@ const entry = {
     transport: field('Transport!', 'How the change was made.', null),
     requestId: field('String!', 'The id of the request that made the change.', null),
     changes: field('[FieldChange!]!', 'All fields that changed.', null, { of: change }),
-  } satisfies Parts<HistoryEntryType>,
+  } satisfies RowsFor<HistoryEntryType>,
 };
 
-const HistoryEntryType = objectType('HistoryEntry', entry, { Transport: TransportEnum, JSON: GraphQLJSON });
+const HistoryEntryType = buildObjectType('HistoryEntry', entry, {
+  Transport: TransportEnum,
+  JSON: GraphQLJSON,
+});
 
 export const HistoryConnectionType = connectionType('History', HistoryEntryType, {
   page: 'A page of a history, newest entry first.',

@@ -33,7 +33,7 @@ const withCallsAlone = Object.fromEntries(
   ['actor', 'transport', 'requestId', 'changes'].map((path) => [`pendingHistory.${path}`, 0 as const]),
 );
 
-export const leftOutFor = (call: KeyedCall | undefined) => (call ? withCallsAlone : withoutHistory);
+export const historyProjection = (call: KeyedCall | undefined) => (call ? withCallsAlone : withoutHistory);
 
 type Identified = Pick<Versioned, '_id' | 'publicId'>;
 
@@ -61,7 +61,7 @@ export class VersionedRecords<R extends Versioned> {
    * Looks for an earlier run of the call (Contract 9.3.9). Returns the current state of that run's record, or null if there was no
    * earlier run.
    *
-   * Read `record` before, with the projection {@link leftOutFor}. Then no run is missed: an entry that moves later is in the history
+   * Read `record` before, with the projection {@link historyProjection}. Then no run is missed: an entry that moves later is in the history
    * collection, and a run that changes the record later raises the version, so {@link write} fails.
    * @param record undefined if the call finds none now, for example because its earlier run changed the name
    * @throws DomainError idempotency-key-reuse if the key was used with another input

@@ -2,7 +2,7 @@ import { type CompanyContext } from '../company/company-fields.rules.js';
 import { type Language } from '../errors/catalogue.js';
 import { kinds, type ReadContext } from '../fields/kinds.rules.js';
 import { type ReferenceSnapshot, type ReferenceView, toReference } from '../fields/reference-snapshot.js';
-import { field, localisedText, type Parts, type RestKey, sourcesOf } from '../fields/row.rules.js';
+import { field, localisedText, type RowsFor, type RestKey, sourcesOf } from '../fields/row.rules.js';
 import { type MediaRecord } from '../media/media.record.js';
 import { reference } from '../reference/reference.rules.js';
 import { type JobReference, jobReferences } from './job-choices.rules.js';
@@ -109,7 +109,7 @@ export const office = {
   fields: {
     publicId: field('String!', 'Readable id, unique within the company. Never changes.', 'public_id'),
     name: field('String!', 'Name in the requested language, by default English.', 'name'),
-  } satisfies Parts<{ publicId: string; name: string }>,
+  } satisfies RowsFor<{ publicId: string; name: string }>,
 };
 
 /** A rest pattern takes ten times as long, and a page has hundreds of questions. */
@@ -136,7 +136,7 @@ export const question = {
       of: localisedText,
     }),
     isRequired: field('Boolean!', 'Whether candidates must answer.', 'is_required'),
-  } satisfies Parts<ReturnType<typeof showQuestion>>,
+  } satisfies RowsFor<ReturnType<typeof showQuestion>>,
 };
 
 export const location = {

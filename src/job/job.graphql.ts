@@ -1,6 +1,12 @@
 import 'reflect-metadata';
 import { Field, InputType, ObjectType } from 'type-graphql';
-import { absentNullOrEmpty, addFields, choiceEnum, objectType, PublicId } from '../fields/field.graphql.js';
+import {
+  absentNullOrEmpty,
+  addFields,
+  choiceEnum,
+  buildObjectType,
+  PublicId,
+} from '../fields/field.graphql.js';
 import { WarningType } from '../fields/warning.graphql.js';
 import { type ViewOf } from '../fields/row.rules.js';
 import { job, jobFields } from './job-fields.rules.js';
@@ -20,7 +26,7 @@ const PayPeriodEnum = choiceEnum('PayPeriod', 'What an amount is paid for.');
 
 const enums = { JobState: JobStateEnum, ApplicationMethod: ApplicationMethodEnum, PayPeriod: PayPeriodEnum };
 
-export const JobType = objectType('Job', job, enums);
+export const JobType = buildObjectType('Job', job, enums);
 export type JobType = ViewOf<typeof job.fields>;
 
 /** `addFields` below adds the fields that an update can change, each from its row. In code, an input is a `JobUpdateInput`. */

@@ -19,7 +19,7 @@ import { fieldFault } from '../errors/field-fault.js';
 import { type HistoryService } from '../history/history.service.js';
 import {
   assertFaultless,
-  leftOutFor,
+  historyProjection,
   retryLostRace,
   type UpdateControl,
   type VersionedRecords,
@@ -262,7 +262,7 @@ export class JobService {
     const needed = new Set([...(paths.job ?? []), ...writtenPaths(jobFields, input)]);
     const read = jobWithCompany(
       this.dependencies.companies,
-      { ...leftOutFor(control.call), ...leavingOut(longPaths, needed) },
+      { ...historyProjection(control.call), ...leavingOut(longPaths, needed) },
       ['brand', 'memberships', ...(paths.company ?? [])],
     );
     return retryLostRace(() => this.tryUpdate(caller, input, control, read));

@@ -1,6 +1,6 @@
 import { type FieldReader } from '../fields/field-reader.rules.js';
 import { kinds } from '../fields/kinds.rules.js';
-import { field, type Parts } from '../fields/row.rules.js';
+import { field, type RowsFor } from '../fields/row.rules.js';
 import { payPeriods } from './job-choices.rules.js';
 import { type SalaryRange } from './job.record.js';
 import { fieldFault, oneOf } from '../errors/field-fault.js';
@@ -77,5 +77,5 @@ export const salaryRange = {
         description: `Period that the pay is for: ${payPeriods.join(', ')}.`,
       },
     }),
-  } satisfies Parts<SalaryRange>,
+  } satisfies RowsFor<SalaryRange>,
 };

@@ -8,7 +8,7 @@ import {
 import { type Settings } from '../settings/settings.js';
 import { catalogue, type ErrorCode } from '../errors/catalogue.js';
 import { type DomainError } from '../errors/domain-error.js';
-import { messageOf } from '../errors/messages.js';
+import { messageWithCauses } from '../errors/messages.js';
 import { onceAMinute } from './once-a-minute.js';
 import { terminalLog } from './terminal-log.js';
 
@@ -112,7 +112,7 @@ export function createLog(
       serializers: {
         err: (error: Error) => {
           const { type, stack } = stdSerializers.err(error);
-          return { type, message: messageOf(error), stack };
+          return { type, message: messageWithCauses(error), stack };
         },
       },
       hooks: { streamWrite: withoutSecrets },
@@ -138,7 +138,7 @@ const suspect: readonly ErrorCode[] = ['unauthorized-limitation', 'rate-limit-ex
  * address, once a minute.
  * @param reasonOf returns why the service is unavailable; by default, the messages of the cause and of every cause below it
  */
-export function reportTo(log: Logger, reasonOf: (cause: Error) => string = messageOf): Report {
+export function reportTo(log: Logger, reasonOf: (cause: Error) => string = messageWithCauses): Report {
   const warn = onceAMinute((address, count, latest: { requestId: string; code: ErrorCode }) =>
     log.warn({ address, count, ...latest }, 'an address was refused'),
   );

@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import { ArgsType, Field, Int } from 'type-graphql';
-import { objectType } from '../fields/field.graphql.js';
+import { buildObjectType } from '../fields/field.graphql.js';
 import { largestPage } from '../paging/page.js';
 import { connectionType, PageArguments } from '../paging/page.graphql.js';
 import { media, type MediaView } from './media.rules.js';
 
-export const MediaType = objectType('Media', media);
+export const MediaType = buildObjectType('Media', media);
 export type MediaType = MediaView;
 
 export const MediaConnectionType = connectionType('Media', MediaType, {

@@ -1,4 +1,4 @@
-import { field, nodeId, type Parts } from '../fields/row.rules.js';
+import { field, nodeId, type RowsFor } from '../fields/row.rules.js';
 import { type MediaRecord } from './media.record.js';
 
 export const toMedia = ({ publicId, name }: Pick<MediaRecord, 'publicId' | 'name'>) => ({
@@ -15,5 +15,5 @@ export const media = {
     id: field('ID!', 'Id of the media in the whole graph.', null),
     publicId: field('String!', 'Readable id. Never changes.', null),
     name: field('String!', 'Name of the media.', null),
-  } satisfies Parts<MediaView>,
+  } satisfies RowsFor<MediaView>,
 };

@@ -1,6 +1,6 @@
 import { type onRequestAsyncHookHandler } from 'fastify';
 import { prefersPage } from '../http/negotiation.js';
-import { type OperationBody } from '../graphql/trusted/named-document.js';
+import { type OperationParameters } from '../graphql/trusted/named-document.js';
 import { type DeveloperAuthorization } from './developer-authorization.js';
 import { type Examples } from './example-operations.js';
 import { sandboxPolicy } from './content-policy.js';
@@ -13,7 +13,7 @@ export function sandboxPage(
 ): onRequestAsyncHookHandler {
   return async (request, reply) => {
     if (request.method !== 'GET' || !prefersPage(request)) return;
-    const { query, documentId, extensions } = request.query as OperationBody;
+    const { query, documentId, extensions } = request.query as OperationParameters;
     if ([query, documentId, extensions].some((part) => part !== undefined)) return;
     const html = await renderSandbox(examples, await authorizationOf(request));
     const nonce = nonceOf(html);

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { ArgsType, type ClassType, Field, InputType, Int } from 'type-graphql';
-import { objectType, PublicId } from '../fields/field.graphql.js';
-import { field, type Parts } from '../fields/row.rules.js';
+import { buildObjectType, PublicId } from '../fields/field.graphql.js';
+import { field, type RowsFor } from '../fields/row.rules.js';
 import { defaultPage, largestPage, type Page } from './page.js';
 
 /** The orders that every list of records has. */
@@ -67,7 +67,7 @@ const pageInfo = {
       'Cursor to continue from if more items follow: that of the last item, or of a later place up to which the list has looked. Otherwise the cursor of the last item, and null on an empty page; but `changes` with `after` always gives a new cursor.',
       null,
     ),
-  } satisfies Parts<Page<object>['pageInfo']>,
+  } satisfies RowsFor<Page<object>['pageInfo']>,
 };
 
 export function connectionType(
@@ -87,5 +87,5 @@ export function connectionType(
     pageInfo: field('PageInfo!', 'The position of the page in the list.', null, { of: pageInfo }),
     totalCount: field('Int', 'The number of items on all pages. Null above 10 000.', null),
   };
-  return objectType(`${name}Connection`, { description: description.page, fields }, { Item: nodeType });
+  return buildObjectType(`${name}Connection`, { description: description.page, fields }, { Item: nodeType });
 }

@@ -105,7 +105,7 @@ export function callerOf(context: RequestContext, field: RootFieldName): Caller 
 }
 
 /** @throws DomainError unauthorized-limitation without a caller */
-export const subjectOf = (context: RequestContext): string => authenticated(context).subject;
+export const requireSubject = (context: RequestContext): string => authenticated(context).subject;
 
 function authenticated({ caller }: RequestContext): Caller {
   if (!caller) throw unauthorized({ reason: 'token_missing' });
@@ -135,7 +135,7 @@ export const controlOf = (
   context: RequestContext,
   { expectedVersion, dryRun }: UpdateArguments,
 ): UpdateControl => ({
-  origin: { actor: subjectOf(context), transport: context.api, requestId: context.requestId },
+  origin: { actor: requireSubject(context), transport: context.api, requestId: context.requestId },
   expectedVersion,
   isDryRun: dryRun,
   call: context.call,

@@ -14,7 +14,7 @@ import {
   type RequestContext,
   type Spent,
   type Stage,
-  subjectOf,
+  requireSubject,
   type Units,
   type UsedBucket,
 } from '../permissions/request-context.js';
@@ -297,7 +297,7 @@ const inOrder = (units: Units): [Bucket, number][] =>
 export const isCounted = ({ code }: DomainError): boolean =>
   catalogue[code].status < 500 && code !== 'unauthorized-limitation' && code !== 'rate-limit-exceeded';
 
-const keyOf = (bucket: Bucket, context: RequestContext): string => `${bucket}:${subjectOf(context)}`;
+const keyOf = (bucket: Bucket, context: RequestContext): string => `${bucket}:${requireSubject(context)}`;
 
 const stateOf = (limit: number, { remaining, endsAtMs }: Window): BucketState => ({
   limit,

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { type GraphQLResolveInfo } from 'graphql';
 import { Ctx, Info, Resolver } from 'type-graphql';
-import { choiceEnum, objectType } from '../fields/field.graphql.js';
-import { field, type Parts } from '../fields/row.rules.js';
+import { choiceEnum, buildObjectType } from '../fields/field.graphql.js';
+import { field, type RowsFor } from '../fields/row.rules.js';
 import { selectionOf } from '../graphql/selection/selection.js';
 import { type Bucket } from '../operations.js';
 import { type Caller } from '../tokens/caller.js';
@@ -31,7 +31,7 @@ const quotaBucket = {
     limit: field('Int!', 'Units of a full bucket.', null),
     remaining: field('Int!', 'Units left.', null),
     resetSeconds: field('Int!', 'Whole seconds until the bucket is full; 0 if it is full.', null),
-  } satisfies Parts<BucketState & { name: Bucket }>,
+  } satisfies RowsFor<BucketState & { name: Bucket }>,
 };
 
 const viewer = {
@@ -52,10 +52,10 @@ const viewer = {
     brand: field('String', 'Public id of the token’s brand, if any.', null),
     expiresAt: field('DateTimeISO!', 'When the token expires, UTC.', null),
     quotas: field('[QuotaBucket!]!', 'The state of each quota after this query.', null, { of: quotaBucket }),
-  } satisfies Parts<Viewer> & Record<keyof Caller, object>,
+  } satisfies RowsFor<Viewer> & Record<keyof Caller, object>,
 };
 
-const ViewerType = objectType('Viewer', viewer, {
+const ViewerType = buildObjectType('Viewer', viewer, {
   Role: RoleEnum,
   Scope: ScopeEnum,
   QuotaName: QuotaNameEnum,

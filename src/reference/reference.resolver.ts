@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { Arg, Ctx, Resolver } from 'type-graphql';
 import { type RequestContext } from '../permissions/request-context.js';
 import { RootField } from '../permissions/root-field.js';
-import { choiceEnum, objectType } from '../fields/field.graphql.js';
+import { choiceEnum, buildObjectType } from '../fields/field.graphql.js';
 import {
   describedKinds,
   type ReferenceKind,
@@ -14,7 +14,7 @@ import { reference } from './reference.rules.js';
 
 const ReferenceKindEnum = choiceEnum('ReferenceKind', 'What a reference record classifies.', describedKinds);
 
-export const ReferenceType = objectType('Reference', reference);
+export const ReferenceType = buildObjectType('Reference', reference);
 export type ReferenceType = ReferenceView;
 
 @Resolver()

@@ -1,5 +1,5 @@
 import { type ReferenceView } from '../fields/reference-snapshot.js';
-import { field, localisedText, type Parts } from '../fields/row.rules.js';
+import { field, localisedText, type RowsFor } from '../fields/row.rules.js';
 
 /** As a job or a company shows it. */
 export const reference = {
@@ -10,5 +10,5 @@ export const reference = {
     name: field('String!', 'Name in the requested language, by default English.', 'name'),
     names: field('LocalisedText!', 'Name in both languages.', null, { of: localisedText }),
     parentPublicId: field('String', 'Public id of the wider job category; null if none.', null),
-  } satisfies Parts<ReferenceView>,
+  } satisfies RowsFor<ReferenceView>,
 };

@@ -121,7 +121,7 @@ const scalars: Record<ScalarName, Json> = {
   DateTimeISO: { type: 'string', format: 'date-time' },
 };
 
-const errorHeaders: Record<number, readonly string[]> = {
+const documentedErrorHeaders: Record<number, readonly string[]> = {
   401: ['Required-WWW-Authenticate'],
   405: ['Required-Allow'],
   412: ['Required-ETag'],
@@ -198,7 +198,7 @@ function errorResponse(status: number, codes: readonly ErrorCode[], besides: rea
         examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
       },
     },
-    [...(errorHeaders[status] ?? []), ...besides],
+    [...(documentedErrorHeaders[status] ?? []), ...besides],
   );
 }
 

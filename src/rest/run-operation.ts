@@ -20,14 +20,14 @@ interface JobAnswer {
 }
 
 /** Has the record that the update changes. */
-export interface UpdateAnswer {
+export interface UpdatePayload {
   company: { version: number };
   job: JobAnswer;
   warnings: { code: string; field: string; message: string }[];
 }
 
 /** What the handlers read of an answer without errors. What they show of a record follows from its rows. */
-export interface Answers extends Record<UpdateField, UpdateAnswer> {
+export interface Answers extends Record<UpdateField, UpdatePayload> {
   company: { version: number };
   job: JobAnswer;
   jobs: Page<object>;

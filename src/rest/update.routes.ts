@@ -6,7 +6,7 @@ import { excerpt } from '../errors/messages.js';
 import { Unread } from '../fields/unread.rules.js';
 import { fieldFault, type FieldFault, onArgument } from '../errors/field-fault.js';
 import { ofUpdates, operations, type UpdatedRecord, type UpdateField } from '../operations.js';
-import { type Executor, prepareOperation, type UpdateAnswer } from './run-operation.js';
+import { type Executor, prepareOperation, type UpdatePayload } from './run-operation.js';
 import { envelopes, inputOf, jobHeaders, rootField } from './envelope.js';
 import { queryParameter } from './query-parameter.js';
 import { type BodyFields, bodyFields, type ReadVariables, variablesReader } from './read-body.js';
@@ -19,7 +19,7 @@ type ReplyOf<Answer> = (
   field: UpdateField,
 ) => { body: object; headers?: Record<string, string> };
 
-const replyOf: { [Name in UpdatedRecord]: ReplyOf<UpdateAnswer[Name]> } = {
+const replyOf: { [Name in UpdatedRecord]: ReplyOf<UpdatePayload[Name]> } = {
   company: (company, field) => ({ body: { status: 201, company: envelopes[field](company) } }),
   job: (job, field) => ({ body: { data: envelopes[field](job) }, headers: jobHeaders(job) }),
 };
@@ -72,7 +72,7 @@ export function updateHandlers(executor: Executor, files: { intake: LogoIntake; 
 }
 
 /** An unknown field keeps the name that the caller sent. */
-const documentedWarning = ({ code, field, message }: UpdateAnswer['warnings'][number]) => ({
+const documentedWarning = ({ code, field, message }: UpdatePayload['warnings'][number]) => ({
   code: code.replaceAll('_', '-'),
   field: code === 'unknown_field' ? field : documentedName(field),
   message,

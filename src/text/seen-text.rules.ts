@@ -95,9 +95,12 @@ type Replace = (found: string, seen: string, start: number) => string | null;
  * well-formed. Returns a text without an @ unchanged.
  * @param pattern from {@link addressPattern}
  */
-export function replaceSeen(html: string, pattern: RegExp, replace: Replace): string {
+export function replaceSeenAddresses(html: string, pattern: RegExp, replace: Replace): string {
   if (!anyAt.test(html)) return html;
-  const text = html.replace(tagsWithValues, (found) => `<${replaceSeen(found.slice(1), pattern, replace)}`);
+  const text = html.replace(
+    tagsWithValues,
+    (found) => `<${replaceSeenAddresses(found.slice(1), pattern, replace)}`,
+  );
   return replaceIn(text, see(text), pattern, replace);
 }
 
@@ -150,7 +153,11 @@ const withoutMailLink = (whole: string, href: string, text: string): string =>
  */
 export function withoutAddresses(text: string): string {
   const remove = () => '';
-  const left = replaceSeen(text.replace(wideAt, '@').replace(link, withoutMailLink), anyAddress, remove);
+  const left = replaceSeenAddresses(
+    text.replace(wideAt, '@').replace(link, withoutMailLink),
+    anyAddress,
+    remove,
+  );
   // Also search without decoding: a program that does not decode ann%0a@mail.example reads it as an address.
   return replaceIn(left, { seen: left, parts: [] }, anyAddress, remove);
 }

@@ -14,7 +14,7 @@ export const longestSubject = 255;
  * @throws TokenFault that names the first malformed claim, never its value
  */
 export function callerFromClaims(claims: JWTPayload, rules: ClaimRules): Caller {
-  const subject = subjectOf(claims.sub, rules);
+  const subject = subjectFromClaims(claims.sub, rules);
   const { exp } = claims;
   // RFC 3339 ends at the year 9999. The limit also catches an `exp` in milliseconds, which would never expire.
   if (typeof exp !== 'number' || !(new Date(exp * 1_000).getUTCFullYear() <= 9_999))
@@ -44,7 +44,7 @@ function claimAt(pointer: JsonPointer, claims: JWTPayload): unknown {
   return isNull ? null : valueAt(pointer, claims);
 }
 
-function subjectOf(sub: unknown, { prefix, otherPrefixes }: ClaimRules): string {
+function subjectFromClaims(sub: unknown, { prefix, otherPrefixes }: ClaimRules): string {
   const subject = prefix === undefined ? sub : `${prefix}:${String(sub)}`;
   if (!isText(sub) || !isText(subject) || subject.length > longestSubject || /\p{Cc}|\p{Cs}/u.test(sub))
     throw new TokenFault(`sub is not a string of 1 to ${longestSubject} readable characters`);

@@ -4,7 +4,7 @@ import { Types } from 'mongoose';
 import { company } from '../../src/company/company-fields.rules.js';
 import { blankCompany } from '../../src/company/company.record.js';
 import { companyLists } from '../../src/company/company.mongoose.js';
-import { isDocument } from '../../src/database/validate-record.js';
+import { isPlainObject } from '../../src/database/validate-record.js';
 import { nodeId, type Rows } from '../../src/fields/row.rules.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { job } from '../../src/job/job-fields.rules.js';
@@ -30,7 +30,7 @@ const compared = [...jobLists, ...companyLists].flatMap(({ equal }) =>
 const optionalPaths = (blank: object): string[] =>
   Object.entries(blank).flatMap(([key, value]) => {
     if (compared.includes(key) && value !== null) return [];
-    return [key, ...(isDocument(value) ? Object.keys(value).map((part) => `${key}.${part}`) : [])];
+    return [key, ...(isPlainObject(value) ? Object.keys(value).map((part) => `${key}.${part}`) : [])];
   });
 const paths = { jobs: optionalPaths(blankJob), companies: optionalPaths(blankCompany) };
 

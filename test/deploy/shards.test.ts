@@ -10,7 +10,7 @@ import {
   removeOldCallsTask,
   removeOldHistoryTasks,
 } from '../../src/archiver/upkeep.tasks.js';
-import { isDocument } from '../../src/database/validate-record.js';
+import { isPlainObject } from '../../src/database/validate-record.js';
 import { modelsOf } from '../../src/models.js';
 import { commandsOn, linesOf } from '../support/commands.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -52,7 +52,7 @@ const names = (filter: object, key: string): boolean =>
   Object.entries(filter).some(([path, condition]: [string, unknown]) =>
     path === '$and'
       ? (condition as object[]).some((each) => names(each, key))
-      : path === key && (!isDocument(condition) || '$in' in condition),
+      : path === key && (!isPlainObject(condition) || '$in' in condition),
   );
 
 interface Asked {

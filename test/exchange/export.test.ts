@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { mongo } from 'mongoose';
 import { cursorOf, type Feed } from '../../src/change/change-cursor.rules.js';
-import { normaliseLogo } from '../../src/company/logo/logo-image.js';
+import { reencodeLogo } from '../../src/company/logo/logo-image.js';
 import { mostStoredBytes } from '../../src/company/logo/logo-intake.js';
 import { LogoStore } from '../../src/company/logo/logo-store.js';
 import { indexesOf } from '../../src/models.js';
@@ -28,7 +28,7 @@ beforeEach(async () => {
   await source.connection.collection('logos.files').deleteMany({});
   await source.connection.collection('logos.chunks').deleteMany({});
   await resetRecords(models);
-  const logo = await normaliseLogo({ bytes: blackPng(8, 8), ...anySize });
+  const logo = await reencodeLogo({ bytes: blackPng(8, 8), ...anySize });
   ({ hash } = logo);
   await new LogoStore(source.connection, () => new Date()).put(logo);
   await models.companies.updateOne({ publicId: 'acme' }, { logo: { kind: 'file', hash } });
@@ -82,7 +82,7 @@ describe('npm run export', () => {
   });
 
   it('writes the current logo if a call replaced the logo after the company was read (Contract 12.4.1)', async () => {
-    const next = await normaliseLogo({ bytes: blackPng(9, 9), ...anySize });
+    const next = await reencodeLogo({ bytes: blackPng(9, 9), ...anySize });
     // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its store below
     const { open } = LogoStore.prototype;
     jest.spyOn(LogoStore.prototype, 'open').mockImplementationOnce(async function (this: LogoStore, asked) {
@@ -259,7 +259,7 @@ describe('npm run export', () => {
   it('writes a stored logo above the upload limit; an import accepts this logo only with its hash (Contract 12.4.2, 12.3.8)', async () => {
     const bytes = swellingPng(512);
     const settings = { LOGO_MAX_SIZE: '64KiB' };
-    const logo = await normaliseLogo({ bytes, ...anySize });
+    const logo = await reencodeLogo({ bytes, ...anySize });
     // An older version stored larger logos.
     expect(logo.bytes.length).toBeGreaterThan(mostStoredBytes(65_536));
     await new LogoStore(source.connection, () => new Date()).put(logo);

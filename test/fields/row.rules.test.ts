@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { addFields, objectType } from '../../src/fields/field.graphql.js';
+import { addFields, buildObjectType } from '../../src/fields/field.graphql.js';
 import { kinds } from '../../src/fields/kinds.rules.js';
 import { field, inputsOf, type Row, sourcesOf } from '../../src/fields/row.rules.js';
 import { recordSchema } from '../../src/history/history.mongoose.js';
@@ -54,7 +54,7 @@ describe('a row', () => {
   });
 
   it('ends the start with its name if it is told by half', () => {
-    const withName = (row: Row) => () => objectType('Cat', { description: '', fields: { name: row } });
+    const withName = (row: Row) => () => buildObjectType('Cat', { description: '', fields: { name: row } });
     expect(withName({ type: 'String' })).toThrow('Cat.name must say what REST shows');
     expect(withName({ type: 'String!', rest: null, for: 'updateJob' })).toThrow('Cat.name must');
     expect(withName({ type: 'Owner!', rest: 'name' })).toThrow('Cat.name has the unknown type Owner');

@@ -7,7 +7,7 @@ import { seedDemoData } from '../../src/demo/seed.js';
 import { type KeyedCall } from '../../src/idempotency/keyed-call.js';
 import { entryId } from '../../src/history/history.record.js';
 import { type Step } from '../../src/history/history-entry.js';
-import { leftOutFor, VersionedRecords } from '../../src/history/versioned-records.js';
+import { historyProjection, VersionedRecords } from '../../src/history/versioned-records.js';
 import { type JobRecord } from '../../src/job/job.record.js';
 import { ownDatabase } from '../support/own-database.js';
 import { jobLifetimeMs } from '../support/reset-records.js';
@@ -421,7 +421,7 @@ describe('a keyed call made before (Contract 9.3.9)', () => {
     await records.write(await readFirst(), stepsTo('1'), callOf('k'));
     await records.write(await readFirst(), [], callOf('n'));
     const { _id } = await readFirst();
-    const read = (call?: KeyedCall) => models.jobs.findById(_id, leftOutFor(call)).lean();
+    const read = (call?: KeyedCall) => models.jobs.findById(_id, historyProjection(call)).lean();
     const keyed = await read(callOf('k'));
     expect(keyed?.pendingHistory).toEqual([{ version: 2, at, call: { key: 'k', input: 'i' } }]);
     expect(keyed?.unchangingCalls).toHaveLength(1);

@@ -4,7 +4,7 @@ import { type LocalisedText } from '../../errors/catalogue.js';
 import { decodeInTurn } from './decode-in-turn.js';
 import { type Expected } from '../../errors/field-fault.js';
 import { LogoFormatError, logoFaults, LogoWaitError } from './logo-errors.js';
-import { messageOf } from '../../errors/messages.js';
+import { messageWithCauses } from '../../errors/messages.js';
 import { type HeldFile } from './logo-intake.js';
 
 export interface LogoImage {
@@ -144,7 +144,7 @@ const paletteBytes = (flags = 0): number => (flags & 0x80 ? 3 << ((flags & 7) + 
  *   than 15 s to re-encode, or exceeds `mostStoredBytes` once re-encoded
  * @throws LogoWaitError if its turn does not come within 5 s
  */
-export async function normaliseLogo({
+export async function reencodeLogo({
   bytes,
   caller,
   mostStoredBytes,
@@ -158,9 +158,12 @@ export async function normaliseLogo({
     return { bytes: encoded, contentType, hash, isAnimated: isApng || pages > 1 };
   } catch (cause) {
     if (cause instanceof LogoFormatError || cause instanceof LogoWaitError) throw cause;
-    throw new LogoFormatError(isTimeout.test(messageOf(cause)) ? logoFaults.slow : logoFaults.broken, {
-      cause,
-    });
+    throw new LogoFormatError(
+      isTimeout.test(messageWithCauses(cause)) ? logoFaults.slow : logoFaults.broken,
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -171,17 +174,17 @@ const isTimeout = /^timeout\b/;
 export const importer = 'import';
 
 /**
- * Checks a logo that another gateway stored with {@link normaliseLogo}, and keeps its bytes. The limits are the same, except the limit on
+ * Checks a logo that another gateway stored with {@link reencodeLogo}, and keeps its bytes. The limits are the same, except the limit on
  * stored bytes, which older gateways did not have.
  * @param options.isChecked whether these bytes have been decoded before
- * @throws LogoFormatError, LogoWaitError in the same cases as {@link normaliseLogo}
+ * @throws LogoFormatError, LogoWaitError in the same cases as {@link reencodeLogo}
  */
 export async function checkLogo(
   { bytes, hash }: Pick<LogoImage, 'bytes' | 'hash'>,
   { isChecked }: { isChecked: boolean },
 ): Promise<LogoImage> {
   const { format } = await recognise(bytes);
-  if (!isChecked) await normaliseLogo({ bytes, caller: importer, mostStoredBytes: Infinity });
+  if (!isChecked) await reencodeLogo({ bytes, caller: importer, mostStoredBytes: Infinity });
   return { bytes, contentType: `image/${format.name}`, hash };
 }
 

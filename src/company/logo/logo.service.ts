@@ -2,7 +2,7 @@ import { unavailable } from '../../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../../errors/field-fault.js';
 import { Unread } from '../../fields/unread.rules.js';
 import { LogoFormatError, LogoWaitError } from './logo-errors.js';
-import { type LogoImage, normaliseLogo } from './logo-image.js';
+import { type LogoImage, reencodeLogo } from './logo-image.js';
 import { type HeldFile } from './logo-intake.js';
 
 /** An image, or the field's faults; neither if the request had no file. */
@@ -27,7 +27,7 @@ export async function readLogo(
   if (!upload || upload instanceof Unread) return { faults: upload?.faults ?? [] };
   const file = await upload;
   try {
-    const image = await normaliseLogo(file);
+    const image = await reencodeLogo(file);
     await file.holdMore(image.bytes.length);
     return { image, faults: [] };
   } catch (error) {

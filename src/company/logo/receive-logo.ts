@@ -1,4 +1,4 @@
-import { type Stage, subjectOf } from '../../permissions/request-context.js';
+import { type Stage, requireSubject } from '../../permissions/request-context.js';
 import { uploadError } from './logo-errors.js';
 import { type HeldFile, type LogoIntake, type UploadedFile } from './logo-intake.js';
 
@@ -10,7 +10,7 @@ export function receiveLogo(intake: LogoIntake): Stage {
   return (next, parent, args: { input?: { logo?: Promise<UploadedFile> | null } }, context, info) => {
     const { logo, ...fields } = args.input ?? {};
     if (!logo) return next(parent, args, context, info);
-    return intake.lend(subjectOf(context), async (hold) => {
+    return intake.lend(requireSubject(context), async (hold) => {
       const file = await logo.then(hold).catch((error: unknown) => {
         throw uploadError(error);
       });

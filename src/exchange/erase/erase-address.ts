@@ -9,7 +9,7 @@ import { eachOf } from '../../database/in-pages.js';
 import { type Lease } from '../../change/records-lease.js';
 import { type Models } from '../../models.js';
 import { isDatabaseAway, isDuplicateKey } from '../../database/database-errors.js';
-import { messageOf } from '../../errors/messages.js';
+import { messageWithCauses } from '../../errors/messages.js';
 import { type Origin, type Versioned } from '../../history/history-entry.js';
 import { type FieldChange } from '../../fields/fields.rules.js';
 import { retryLostRace, VersionedRecords, withoutHistory } from '../../history/versioned-records.js';
@@ -92,7 +92,7 @@ export async function eraseAddress(
           counts[name] = (counts[name] ?? 0) + 1;
         } catch (error) {
           if (isDatabaseAway(error)) throw error;
-          left.push(`${place}: ${messageOf(error)}`);
+          left.push(`${place}: ${messageWithCauses(error)}`);
         }
       }
     }

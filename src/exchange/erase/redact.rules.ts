@@ -1,6 +1,12 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { codePointLength } from '../../fields/field-reader.rules.js';
-import { addressPattern, inLocalPart, letter, replaceSeen, seenIn } from '../../text/seen-text.rules.js';
+import {
+  addressPattern,
+  inLocalPart,
+  letter,
+  replaceSeenAddresses,
+  seenIn,
+} from '../../text/seen-text.rules.js';
 
 export const erased = '[erased]';
 /** For an address shorter than `erased`: the text must not grow past its maximum. No address is shorter than this mark. */
@@ -45,7 +51,7 @@ const isPlain = (value: object): boolean =>
 export function redactionOf(address: string): Redaction {
   const pattern = patternOf(seenIn(address));
   const redactText = (text: string, key: string | null): string =>
-    replaceSeen(text, pattern, (found, seen, start) =>
+    replaceSeenAddresses(text, pattern, (found, seen, start) =>
       standsAlone(seen, { start, end: start + found.length }, key) ? markFor(found) : null,
     );
   const redactExcept = (kept: readonly string[]) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LogoFormatError } from '../../company/logo/logo-errors.js';
-import { checkLogo, importer, type LogoImage, normaliseLogo } from '../../company/logo/logo-image.js';
+import { checkLogo, importer, type LogoImage, reencodeLogo } from '../../company/logo/logo-image.js';
 import { mostStoredBytes } from '../../company/logo/logo-intake.js';
 import { sizeOf } from '../../errors/field-fault.js';
 import { fault, type LineFault } from '../read-line.js';
@@ -23,7 +23,7 @@ export async function readEmbeddedLogo(
     if (sha256 === undefined)
       return bytes.length > logoMaxBytes
         ? malformed(`at most ${sizeOf(logoMaxBytes).en}, unless its SHA-256 is given`)
-        : { image: await normaliseLogo(file) };
+        : { image: await reencodeLogo(file) };
     const hash = createHash('sha256').update(bytes).digest('hex');
     return sha256.toLowerCase() === hash
       ? { image: await checkLogo({ bytes, hash }, { isChecked: isSecondPass }) }

@@ -7,7 +7,7 @@ import { visibleExcerpt } from '../../errors/messages.js';
 import { newlyVersioned } from '../../history/history-entry.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
 import { readEmbeddedLogo } from './embedded-logo.js';
-import { idFaults, idKey } from './plan-reference.js';
+import { idConflicts, idKey } from './plan-reference.js';
 import {
   type ImportContext,
   type KnownRecords,
@@ -15,7 +15,7 @@ import {
   type Planner,
   readKnown,
   readStored,
-  withIds,
+  withStoredIds,
 } from './plan.js';
 
 const freshCompany = (
@@ -61,7 +61,7 @@ async function draftOf(
   if (own.brand !== undefined) patch.brand = own.brand;
   if (own.language) patch.language = own.language;
   if (own.created_by) patch.createdBy = own.created_by;
-  if (own.offices) patch.offices = withIds(own.offices, record.offices, 'publicId');
+  if (own.offices) patch.offices = withStoredIds(own.offices, record.offices, 'publicId');
   const memberships = membershipsOf(line, record.memberships);
   if (memberships) patch.memberships = memberships;
   const hasFlag = own.is_published !== undefined || own.is_vme_page_published !== undefined;
@@ -170,7 +170,7 @@ async function addIdentityFaults(drafts: readonly Draft[], { models, identities 
         faults.push(taken(documentedName(field)));
       own.push(key);
     }
-    if (id) faults.push(...idFaults(id, current, holderOf.get(idKey(id)), identities));
+    if (id) faults.push(...idConflicts(id, current, holderOf.get(idKey(id)), identities));
     if (faults.length === 0) for (const key of own) identities.add(key);
   }
 }

@@ -18,7 +18,7 @@ import {
   type Planner,
   readKnown,
   readStored,
-  withIds,
+  withStoredIds,
 } from './plan.js';
 
 const freshJob = (publicId: string, createdBy: string, now: Date): JobRecord => ({
@@ -80,7 +80,7 @@ function planOne(
   if (own.company_public_id) patch.company = own.company_public_id;
   if (own.created_by) patch.createdBy = own.created_by;
   const asked = own.questions ?? (current ? undefined : usualQuestions);
-  if (asked) patch.questions = withIds(asked, record.questions, 'ref');
+  if (asked) patch.questions = withStoredIds(asked, record.questions, 'ref');
   if (own.media_public_id && !media.has(own.media_public_id))
     faults.push(fault.notFound('media_public_id', 'such media'));
   const company = own.company_public_id ?? record.company;

@@ -16,7 +16,7 @@ export const planReferences: Planner<'reference'> = async (lines, { models, arri
     const { type, id, parent_public_id: parent } = line.own;
     const reference = referenceOf(line);
     if (!reference) line.faults.push(...missingWhenNew('reference', line));
-    if (id) line.faults.push(...idFaults(id, reference, byObjectId.get(id.toHexString()), ids));
+    if (id) line.faults.push(...idConflicts(id, reference, byObjectId.get(id.toHexString()), ids));
     if (parent && type !== 'job_category') line.faults.push(parentOfOther);
     line.faults.push(...schemaOrgFaults(line.own));
     if (id && line.faults.length === 0) ids.add(idKey(id));
@@ -112,7 +112,7 @@ const keyOf = (kind: string | undefined, publicId: string | undefined): string =
 export const idKey = (id: Types.ObjectId): string => `id ${id.toHexString()}`;
 
 /** @param arriving the keys of earlier lines */
-export function idFaults(
+export function idConflicts(
   id: Types.ObjectId,
   own: { _id: Types.ObjectId } | undefined,
   holder: { _id: Types.ObjectId } | undefined,

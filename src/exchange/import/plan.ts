@@ -87,7 +87,10 @@ export async function readKnown({ models, arriving }: ImportContext): Promise<Kn
 }
 
 /** Gives each element without an id the id of the stored element with the same key if that id is free, or else a new id. */
-export function withIds<Key extends string, Element extends Record<Key, string> & { _id?: Types.ObjectId }>(
+export function withStoredIds<
+  Key extends string,
+  Element extends Record<Key, string> & { _id?: Types.ObjectId },
+>(
   elements: readonly Element[],
   stored: readonly (Record<Key, string> & { _id: Types.ObjectId })[],
   key: Key,

@@ -6,7 +6,7 @@ import { type Refusal } from '../../errors/refusal.js';
 import { isJsonObject, parseJson } from '../../text/read-json.js';
 import { type TrustedDocuments, withoutPrefix } from './trusted-documents.js';
 
-export interface OperationBody {
+export interface OperationParameters {
   query?: unknown;
   documentId?: unknown;
   variables?: unknown;
@@ -14,9 +14,9 @@ export interface OperationBody {
 }
 
 /** @throws DomainError body-format-error for invalid JSON in the query */
-export function operationBody({ method, query, body }: FastifyRequest): OperationBody {
+export function operationParameters({ method, query, body }: FastifyRequest): OperationParameters {
   if (method !== 'GET') return typeof body === 'object' && body !== null ? body : {};
-  const { extensions, variables, ...rest } = query as OperationBody;
+  const { extensions, variables, ...rest } = query as OperationParameters;
   return { ...rest, extensions: valueOf(extensions), variables: valueOf(variables) };
 }
 
@@ -28,9 +28,9 @@ export const notSupported = (): Refusal => ({
   byGraphQL: { message: 'PersistedQueryNotSupported', status: 400, code: 'PERSISTED_QUERY_NOT_SUPPORTED' },
 });
 
-export const namesDocument = (body: OperationBody): boolean => idsIn(body).length > 0;
+export const namesDocument = (body: OperationParameters): boolean => idsIn(body).length > 0;
 
-const idsIn = ({ documentId, extensions }: OperationBody): unknown[] =>
+const idsIn = ({ documentId, extensions }: OperationParameters): unknown[] =>
   [documentId, hashIn(extensions)].filter((id) => id !== undefined && id !== null);
 
 /**
@@ -41,7 +41,7 @@ const idsIn = ({ documentId, extensions }: OperationBody): unknown[] =>
  * @throws DomainError body-format-error if the document must not run
  */
 export function namedDocument(
-  body: OperationBody,
+  body: OperationParameters,
   documents: TrustedDocuments,
   { isOnly }: { isOnly: boolean },
 ): string | undefined {
@@ -59,7 +59,7 @@ export function namedDocument(
 /** Rewrites the request into Apollo's form. Leaves invalid extensions for Apollo to reject. */
 export function asPersistedQuery(
   request: HTTPGraphQLRequest,
-  { extensions }: OperationBody,
+  { extensions }: OperationParameters,
   sha256Hash: string,
 ): HTTPGraphQLRequest {
   const { method, search, body } = request;

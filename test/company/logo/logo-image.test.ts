@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import sharp, { type Sharp } from 'sharp';
 import { LogoFormatError } from '../../../src/company/logo/logo-errors.js';
-import { normaliseLogo as normaliseFile } from '../../../src/company/logo/logo-image.js';
+import { reencodeLogo as normaliseFile } from '../../../src/company/logo/logo-image.js';
 import { mostStoredBytes } from '../../../src/company/logo/logo-intake.js';
 import { cpuMsOf, promptMs } from '../../support/prompt.js';
 import { sha256 } from '../../support/trusted.js';
@@ -17,18 +17,18 @@ import {
   swellingPng,
 } from './test-images.js';
 
-const normaliseLogo = (bytes: Buffer, maxFileBytes = 5 * 2 ** 20) =>
+const reencode = (bytes: Buffer, maxFileBytes = 5 * 2 ** 20) =>
   normaliseFile({ bytes, caller: 'caller', mostStoredBytes: mostStoredBytes(maxFileBytes) });
 
 async function firstPixel(bytes: Buffer): Promise<number[]> {
   return [...(await sharp(bytes).removeAlpha().raw().toBuffer()).subarray(0, 3)];
 }
 
-describe('normaliseLogo (Contract 4.1.7.4)', () => {
+describe('reencode (Contract 4.1.7.4)', () => {
   it.each(FORMATS)(
     'keeps the format and size of a %s, and names it by the hash of the stored bytes',
     async (format) => {
-      const logo = await normaliseLogo(await plain(30, 20).toFormat(format).toBuffer());
+      const logo = await reencode(await plain(30, 20).toFormat(format).toBuffer());
       expect(logo.contentType).toBe(`image/${format}`);
       expect(await sharp(logo.bytes).metadata()).toMatchObject({ format, width: 30, height: 20 });
       expect(logo.hash).toBe(sha256(logo.bytes));
@@ -37,7 +37,7 @@ describe('normaliseLogo (Contract 4.1.7.4)', () => {
 
   it.each(FORMATS)('gives the same %s the same hash', async (format) => {
     const bytes = await noise(120, 80).toFormat(format).toBuffer();
-    const hashes = await Promise.all([1, 2, 3].map(async () => (await normaliseLogo(bytes)).hash));
+    const hashes = await Promise.all([1, 2, 3].map(async () => (await reencode(bytes)).hash));
     expect(new Set(hashes).size).toBe(1);
   });
 
@@ -47,7 +47,7 @@ describe('normaliseLogo (Contract 4.1.7.4)', () => {
       .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">Somebody</x:xmpmeta>')
       .toFormat(format)
       .toBuffer();
-    const { bytes: kept } = await normaliseLogo(bytes);
+    const { bytes: kept } = await reencode(bytes);
     const metadata = await sharp(kept).metadata();
     expect([metadata.exif, metadata.xmp, metadata.iptc, metadata.icc]).toEqual([
       undefined,
@@ -60,28 +60,28 @@ describe('normaliseLogo (Contract 4.1.7.4)', () => {
 
   it('removes data hidden after the picture', async () => {
     const bytes = Buffer.concat([smallPng, Buffer.from('<script>alert(1)</script>')]);
-    expect((await normaliseLogo(bytes)).bytes.includes('script')).toBe(false);
+    expect((await reencode(bytes)).bytes.includes('script')).toBe(false);
   });
 
   it.each(FORMATS)('accepts a %s with extra bytes after its end', async (format) => {
     const whole = await noise(60, 60).toFormat(format).toBuffer();
-    const { hash } = await normaliseLogo(whole);
+    const { hash } = await reencode(whole);
     for (const rest of ['x', '\0\0', ';', '!'])
-      expect((await normaliseLogo(Buffer.concat([whole, Buffer.from(rest)]))).hash).toBe(hash);
+      expect((await reencode(Buffer.concat([whole, Buffer.from(rest)]))).hash).toBe(hash);
   });
 
   it('accepts a GIF with comments, frame palettes and stray bytes between blocks', async () => {
     const frames = await animation(['ff0000', '00ff00'], 'gif');
     const comment = Buffer.from('!\xfe\x02;;\0', 'latin1');
     const stray = Buffer.concat([frames.subarray(0, -1), comment, Buffer.from('\0;x')]);
-    await expect(normaliseLogo(stray)).resolves.toMatchObject({ contentType: 'image/gif' });
+    await expect(reencode(stray)).resolves.toMatchObject({ contentType: 'image/gif' });
     const endless = Buffer.concat([frames.subarray(0, -1), comment]);
-    await expect(normaliseLogo(endless)).rejects.toThrow(LogoFormatError);
+    await expect(reencode(endless)).rejects.toThrow(LogoFormatError);
   });
 
   it('turns the picture upright before it drops the orientation', async () => {
     const bytes = await plain(30, 20).withMetadata({ orientation: 6 }).jpeg().toBuffer();
-    const metadata = await sharp((await normaliseLogo(bytes)).bytes).metadata();
+    const metadata = await sharp((await reencode(bytes)).bytes).metadata();
     expect(metadata).toMatchObject({ width: 20, height: 30 });
     expect(metadata.orientation).toBeUndefined();
   });
@@ -89,20 +89,20 @@ describe('normaliseLogo (Contract 4.1.7.4)', () => {
   it('converts another colour profile to sRGB', async () => {
     const bytes = await plain(8, 8, '#c83232').withIccProfile('p3').png().toBuffer();
     const raw = await sharp(bytes, { ignoreIcc: true }).raw().toBuffer();
-    const [red = 0] = await firstPixel((await normaliseLogo(bytes)).bytes);
+    const [red = 0] = await firstPixel((await reencode(bytes)).bytes);
     expect(raw[0]).toBeLessThan(195);
     expect(Math.abs(red - 200)).toBeLessThanOrEqual(2);
   });
 
   it('keeps transparency', async () => {
     const bytes = await noise(8, 8, 4).png().toBuffer();
-    const { bytes: kept } = await normaliseLogo(bytes);
+    const { bytes: kept } = await reencode(bytes);
     expect(await sharp(kept).raw().toBuffer()).toEqual(await sharp(bytes).raw().toBuffer());
   });
 
   it('keeps the colours of a GIF exactly', async () => {
     const bytes = await noise(40, 40).gif().toBuffer();
-    const { bytes: kept } = await normaliseLogo(bytes);
+    const { bytes: kept } = await reencode(bytes);
     expect(await sharp(kept).removeAlpha().raw().toBuffer()).toEqual(
       await sharp(bytes).removeAlpha().raw().toBuffer(),
     );
@@ -111,7 +111,7 @@ describe('normaliseLogo (Contract 4.1.7.4)', () => {
   it.each(['gif', 'webp'] as const)('keeps only the first frame of an animated %s', async (format) => {
     const bytes = await animation(['ff0000', '00ff00', '0000ff'], format);
     expect((await sharp(bytes).metadata()).pages).toBe(3);
-    const logo = await normaliseLogo(bytes);
+    const logo = await reencode(bytes);
     expect(logo).toMatchObject({ contentType: `image/${format}`, isAnimated: true });
     expect((await sharp(logo.bytes, { animated: true }).metadata()).pages ?? 1).toBe(1);
     const [red = 0, green = 0, blue = 0] = await firstPixel(logo.bytes);
@@ -130,37 +130,35 @@ describe('normaliseLogo (Contract 4.1.7.4)', () => {
       'a GIF without a pattern': await noise(side, side).gif().toBuffer(),
     };
     for (const [what, bytes] of Object.entries(grown)) {
-      const growth = (await normaliseLogo(bytes)).bytes.length / bytes.length;
+      const growth = (await reencode(bytes)).bytes.length / bytes.length;
       expect([what, growth < 2.5 || growth]).toEqual([what, true]);
     }
   });
 
   it('accepts 4096 pixels a side (Contract 4.1.7.2)', async () => {
-    const logo = await normaliseLogo(blackPng(4_096, 4_096));
+    const logo = await reencode(blackPng(4_096, 4_096));
     expect(await sharp(logo.bytes).metadata()).toMatchObject({ width: 4_096, height: 4_096 });
   });
 });
 
-describe('normaliseLogo with a small file that is costly to decode (Contract 4.1.7.2, 4.1.7.9)', () => {
+describe('reencode with a small file that is costly to decode (Contract 4.1.7.2, 4.1.7.9)', () => {
   it('rejects a JPEG of 101 scans, and accepts one of 100', async () => {
     await expect(sharp(jpegOfScans(101)).toBuffer()).resolves.toBeDefined();
-    await expect(normaliseLogo(jpegOfScans(101))).rejects.toThrow('This image has over 100 scans.');
-    await expect(normaliseLogo(jpegOfScans(100))).resolves.toBeDefined();
+    await expect(reencode(jpegOfScans(101))).rejects.toThrow('This image has over 100 scans.');
+    await expect(reencode(jpegOfScans(100))).resolves.toBeDefined();
   });
 
   it.each(['zTXt', 'iTXt'] as const)('does not inflate twenty texts of 50 MB in a PNG (%s)', async (type) => {
     const bytes = pngOfTexts(20, 50e6, type);
-    const { hash } = await normaliseLogo(blackPng(8, 8));
-    expect(await cpuMsOf(async () => expect((await normaliseLogo(bytes)).hash).toBe(hash))).toBeLessThan(
-      promptMs,
-    );
+    const { hash } = await reencode(blackPng(8, 8));
+    expect(await cpuMsOf(async () => expect((await reencode(bytes)).hash).toBe(hash))).toBeLessThan(promptMs);
   });
 
   it('rejects a small PNG that would exceed four times the file limit when stored', async () => {
     const bytes = swellingPng(4_096);
     expect(bytes.length).toBeLessThan(200_000);
     // The stored PNG would exceed 40 MB.
-    await expect(normaliseLogo(bytes, 10e6)).rejects.toThrow(
+    await expect(reencode(bytes, 10e6)).rejects.toThrow(
       'This image takes over 40 000 000 bytes when stored.',
     );
   });
@@ -175,7 +173,7 @@ describe('normaliseLogo with a small file that is costly to decode (Contract 4.1
     try {
       // One of the slowest pictures: 5 s of processor time.
       const bytes = await noise(4_096, 4_096, 4).webp({ effort: 0 }).toBuffer();
-      await expect(normaliseLogo(bytes)).rejects.toMatchObject({
+      await expect(reencode(bytes)).rejects.toMatchObject({
         name: 'LogoFormatError',
         message: 'This image takes too long to read. Choose another image.',
         cause: { message: expect.stringContaining('timeout') },
@@ -187,7 +185,7 @@ describe('normaliseLogo with a small file that is costly to decode (Contract 4.1
 
   it('turns off the cache of decoded pictures', async () => {
     sharp.cache(true);
-    await normaliseLogo(smallPng);
+    await reencode(smallPng);
     expect(sharp.cache()).toMatchObject({ memory: { max: 0 }, files: { max: 0 }, items: { max: 0 } });
   });
 
@@ -197,12 +195,12 @@ describe('normaliseLogo with a small file that is costly to decode (Contract 4.1
     thumbnail.writeUInt16BE(scans.length + 2, 2);
     const bytes = await noise(60, 60).jpeg({ progressive: true }).toBuffer();
     const holding = Buffer.concat([bytes.subarray(0, 2), thumbnail, bytes.subarray(2)]);
-    expect((await normaliseLogo(holding)).hash).toBe((await normaliseLogo(bytes)).hash);
-    await expect(normaliseLogo(holding.subarray(0, -2))).rejects.toThrow(LogoFormatError);
+    expect((await reencode(holding)).hash).toBe((await reencode(bytes)).hash);
+    await expect(reencode(holding.subarray(0, -2))).rejects.toThrow(LogoFormatError);
   });
 });
 
-describe('normaliseLogo with a file that is not a logo (Contract 4.1.7.2)', () => {
+describe('reencode with a file that is not a logo (Contract 4.1.7.2)', () => {
   it.each([
     ['nothing', '', 'This file is empty.'],
     ['text', 'hello', 'This file is not an image.'],
@@ -236,7 +234,7 @@ describe('normaliseLogo with a file that is not a logo (Contract 4.1.7.2)', () =
       'This image is incomplete or damaged.',
     ],
   ])('rejects %s, and says what it is (Contract 4.1.7.11)', async (_, text, says) => {
-    const refused = expect(normaliseLogo(Buffer.from(text, 'latin1'))).rejects;
+    const refused = expect(reencode(Buffer.from(text, 'latin1'))).rejects;
     await refused.toMatchObject({
       name: 'LogoFormatError',
       message: expect.stringMatching(new RegExp(`^${says} Choose a`)),
@@ -245,7 +243,7 @@ describe('normaliseLogo with a file that is not a logo (Contract 4.1.7.2)', () =
 
   it.each(['tiff', 'avif'] as const)('rejects a picture in %s', async (format) => {
     const bytes = await plain(8, 8).toFormat(format).toBuffer();
-    await expect(normaliseLogo(bytes)).rejects.toThrow(LogoFormatError);
+    await expect(reencode(bytes)).rejects.toThrow(LogoFormatError);
   });
 
   it.each(FORMATS)('rejects a %s cut short at any point', async (format) => {
@@ -263,7 +261,7 @@ describe('normaliseLogo with a file that is not a logo (Contract 4.1.7.2)', () =
       bytes.length - 12,
     ]) {
       const cut = bytes.subarray(0, bytes.length - missing);
-      await expect(normaliseLogo(cut)).rejects.toThrow(LogoFormatError);
+      await expect(reencode(cut)).rejects.toThrow(LogoFormatError);
     }
   });
 
@@ -274,7 +272,7 @@ describe('normaliseLogo with a file that is not a logo (Contract 4.1.7.2)', () =
   ])('rejects a picture of %d × %d pixels, and says its size (Contract 4.1.7.11)', async (width, height) => {
     const [across, down] = [width, height].map((side) => side.toLocaleString('en').replace(',', ' '));
     const end = 'Choose an image of at most 4 096 pixels a side.';
-    await expect(normaliseLogo(blackPng(width, height))).rejects.toMatchObject({
+    await expect(reencode(blackPng(width, height))).rejects.toMatchObject({
       name: 'LogoFormatError',
       message: `This image has ${across} × ${down} pixels. ${end}`,
     });
@@ -284,7 +282,7 @@ describe('normaliseLogo with a file that is not a logo (Contract 4.1.7.2)', () =
     const bomb = blackPng(30_000, 30_000);
     expect(bomb.length).toBeLessThan(120_000);
     const rssBefore = process.memoryUsage.rss();
-    const ms = await cpuMsOf(() => expect(normaliseLogo(bomb)).rejects.toThrow(LogoFormatError));
+    const ms = await cpuMsOf(() => expect(reencode(bomb)).rejects.toThrow(LogoFormatError));
     expect(ms).toBeLessThan(200);
     expect(process.memoryUsage.rss() - rssBefore).toBeLessThan(20 * 2 ** 20);
   });
