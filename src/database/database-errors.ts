@@ -46,12 +46,12 @@ export const isTimeOver = (error: unknown): boolean =>
   error instanceof Error &&
   ((error as { code?: unknown }).code === 50 || error.message.includes('statement timeout'));
 
-/** Whether a working server gave up a command, which may have written a part. DocumentDB may pass on PostgreSQL's message of a deadlock. */
+/** Whether a working server gave up a command, which may have written a part. DocumentDB may pass on only PostgreSQL's message. */
 export const isGivenUp = (error: unknown): boolean =>
   error instanceof Error &&
   (isTimeOver(error) ||
     givenUpCodes.has((error as { code?: unknown }).code) ||
-    error.message === 'deadlock detected');
+    ['deadlock detected', 'tuple concurrently updated'].includes(error.message));
 
 /** Whether a query's hint names an index that the collection lacks, or that the server has not finished building. */
 export const isIndexMissing = (error: unknown): boolean =>

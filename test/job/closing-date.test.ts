@@ -88,7 +88,7 @@ describe('the closing date of a job', () => {
     expect(await seen()).toBe(inDays(10).toISOString());
     const refused = await send({ expires_at: dayOf(inDays(100)) }, { 'accept-language': 'fr' });
     expect(refused).toMatchObject({ status: 422, body: { errors: [{ code: 'expires_at-format-error' }] } });
-    const offered = /\d{4}-\S+Z/.exec(JSON.stringify(refused.body))?.[0];
+    const offered = /\d{4}-[^\s"]+Z/.exec(JSON.stringify(refused.body))?.[0];
     expect(offered).toBe((await latest()).toISOString());
     await send({ expires_at: offered! });
     expect(await seen()).toBe(offered);
