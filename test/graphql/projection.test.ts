@@ -234,7 +234,7 @@ describe('the fields that an update fetches', () => {
               changes: [
                 { field: 'salary', after: '1 €' },
                 {
-                  field: 'description.jobDesc',
+                  field: 'descriptionJob',
                   before: (before as { description: { jobDesc: string } }).description.jobDesc,
                   after: '<p>New.</p>',
                 },
