@@ -59,7 +59,7 @@ export function buildSchema(resolvers: readonly object[] = []): GraphQLSchema {
     Object.assign(schema.getType(name) ?? {}, { specifiedByURL });
   // TypeGraphQL has no option for these descriptions.
   schema.description =
-    'Keeps the companies and job postings of recruitment sites up to date. The rules, errors and limits: contract.md.';
+    'Keeps the companies and job postings of recruitment sites up to date. The contract, at `/contract` of the gateway, has the rules, errors and limits.';
   Object.assign(schema.getQueryType() ?? {}, { description: 'Everything that callers can read.' });
   Object.assign(schema.getMutationType() ?? {}, { description: 'Everything that callers can change.' });
   return schema;

@@ -55,7 +55,7 @@ export const pageHeader = ({
   const links = Object.entries(places)
     .filter(([to]) => to !== '/explorer' || hasExplorer)
     .map(([to, name]) => `<a href="${base}${to}"${to === path ? ' aria-current="page"' : ''}>${name}</a>`);
-  return `<header class="site"><a class="mark" href="${base}/" aria-label="Recruitment gateway">${mark}<span>Recruitment gateway</span></a>
+  return `<header class="site"><a class="skip" href="#content">Skip to the content</a><a class="mark" href="${base}/" aria-label="Recruitment gateway">${mark}<span>Recruitment gateway</span></a>
 <nav aria-label="Pages">${links.join('\n')}</nav><span class="version">${version}</span></header>`;
 };
 
@@ -80,7 +80,7 @@ ${script === undefined ? '' : `    <script type="module" src="${script}"></scrip
   <body>
 ${pageHeader(page)}
 <div class="page">
-${body}
+${body.replace('<main', '<main id="content"')}
 </div>
 ${data === undefined ? '' : `<script type="application/json" id="page-data">${dataBlock(data)}</script>`}
   </body>

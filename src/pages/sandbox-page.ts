@@ -46,6 +46,8 @@ const ownStyle = `
     .site { border-bottom: 1px solid light-dark(#d7dbe0, #3b4048); box-sizing: border-box; min-height: 3.25rem; padding: 0.5rem 1.25rem; }
     .site a { color: inherit; text-decoration: none; }
     .site .mark { font-weight: 650; gap: 0.5rem; }
+    .site .skip { position: absolute; }
+    .site .skip:not(:focus) { clip-path: inset(50%); }
     .site .version { font-size: 0.85rem; margin-left: auto; }
     .fallback { margin: 0 auto; max-width: 46rem; opacity: 1; padding: 1.5rem 1.25rem; }
     .fallback a { color: light-dark(#0b57d0, #8ab4f8); }
@@ -60,7 +62,7 @@ const withHead = (html: string, nonce: string): string =>
   html.replace(
     /<div class="fallback">[^]*?<\/div>/,
     `${pageHeader({ hasExplorer: true })}
-  <main class="fallback">
+  <main id="content" class="fallback">
     <h1>Apollo Sandbox cannot be loaded</h1>
     <p>The machine that serves its scripts does not answer.</p>
     <p>Use the <a href="./explorer">explorer</a> instead: this gateway serves it.</p>

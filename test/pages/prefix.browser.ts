@@ -33,7 +33,10 @@ describeInBrowser('pages behind a proxy that serves the gateway under a path (Co
     const { page, faults } = await open('/');
     await follow(page, 'REST');
     const section = page.locator('#updateCompany');
-    expect(await section.innerText()).toContain(`curl -X PATCH "${proxy.url}/companies"`);
+    await section
+      .locator('pre', { hasText: `curl -X PATCH "${proxy.url}/companies"` })
+      .first()
+      .waitFor();
     await section.locator('.try > summary').click();
     await section.getByRole('button', { name: 'Send' }).click();
     await section.locator('output', { hasText: /^201 / }).waitFor();

@@ -18,7 +18,7 @@ function fillSamples(): void {
   if (!token) return;
   for (const input of all<HTMLInputElement>('[data-in=token]')) input.value = token;
   const note = document.getElementById('token-note');
-  if (note) note.textContent = 'The token is filled in.';
+  if (note) note.textContent = 'The token is filled into the forms, and into what you copy.';
 }
 
 function addCopyButtons(): void {
@@ -78,21 +78,28 @@ function addSearch(contents: Element): void {
   const found = Object.assign(document.createElement('ul'), { className: 'found' });
   found.ariaLive = 'polite';
   contents.prepend(input, found);
-  const places = all('main [id]').map((place) => {
-    const told = place.matches('a') ? place.parentElement! : place;
-    return { id: place.id, text: (told.textContent ?? '').replace(/\s+/g, ' ').trim() };
-  });
+  const places: { id: string; text: string }[] = [];
+  let id = '';
+  // A text without an id of its own is found at the last id before it.
+  for (const place of all('main :is([id], h1, h2, h3, h4, p, li, tr, pre)')) {
+    id = place.id || (place.querySelector(':scope > a[id]')?.id ?? id);
+    const text = (place.textContent ?? '').replace(/\s+/g, ' ').trim();
+    if (!place.matches('a') && id !== '') places.push({ id, text });
+  }
   input.addEventListener('input', () => {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     const hits = places.filter(({ text }) => words.every((word) => text.toLowerCase().includes(word)));
-    // The shortest text says most about the words.
-    const best =
-      words.length > 0 ? hits.sort((a, b) => a.text.length - b.text.length).slice(0, mostFound) : [];
+    const isNamed = ({ id, text }: { id: string; text: string }) =>
+      id.toLowerCase().endsWith(words[0] ?? '') || text.toLowerCase().startsWith(`${words[0]} `);
+    // What has the word for a name comes first, and then the shortest text, which says most about the words.
+    const best = hits
+      .sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)) || a.text.length - b.text.length)
+      .slice(0, words.length > 0 ? mostFound : 0);
     found.replaceChildren(
       ...best.map(({ id, text }) => {
         const link = Object.assign(document.createElement('a'), {
           href: `#${id}`,
-          textContent: text.slice(0, 90),
+          textContent: text.length > 90 ? `${text.slice(0, 90).replace(/\s\S*$/, '')} …` : text,
         });
         const item = document.createElement('li');
         item.append(link);
@@ -100,6 +107,9 @@ function addSearch(contents: Element): void {
       }),
       ...(words.length > 0 && best.length === 0 ? ['Nothing found.'] : []),
     );
+  });
+  input.addEventListener('keydown', ({ key }) => {
+    if (key === 'Enter') found.querySelector('a')?.click();
   });
   document.addEventListener('keydown', (event) => {
     if (event.key !== '/' || (event.target as Element).matches('input, select, textarea')) return;
@@ -165,10 +175,12 @@ async function send(form: HTMLFormElement): Promise<void> {
     });
     const text = await reply.text();
     const isJson = reply.headers.get('content-type')?.includes('json');
+    const told = [...reply.headers].filter(([name]) => /^(etag|preference|rate|idem|job|retry)/.test(name));
+    const head = told.map(([name, value]) => `${name}: ${value}`).join('\n');
     const tookMs = Math.round(performance.now() - startedMs);
     show(
       `${reply.status} ${reply.statusText}, ${tookMs} ms`,
-      isJson ? JSON.stringify(JSON.parse(text), null, 2) : text,
+      `${head}\n\n${isJson ? JSON.stringify(JSON.parse(text), null, 2) : text}`.trimStart(),
     );
   } catch {
     show('No reply: the gateway cannot be reached.', '');
