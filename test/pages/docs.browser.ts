@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { plain } from '../company/logo/test-images.js';
 import { describeInBrowser, desktop, narrow, ownBrowser, openPage, overflows } from '../support/browser.js';
 import { ownGateway } from '../support/own-gateway.js';
 
@@ -42,6 +43,22 @@ describeInBrowser('/docs in a browser', () => {
       expect(faults).toEqual([]);
     },
   );
+
+  it('sends a logo file', async () => {
+    await gateway.reset();
+    const { page, faults } = await openPage(browser(), `${gateway.url}/docs#updateCompany`);
+    const trial = page.locator('#updateCompany .try');
+    await trial.locator('summary').click();
+    const buffer = await plain(64, 64).png().toBuffer();
+    await trial
+      .getByLabel('logo', { exact: true })
+      .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer });
+    await trial.getByRole('button', { name: 'Send' }).click();
+    await trial.locator('output', { hasText: /^201 / }).waitFor();
+    const company = await gateway.models.companies.findOne({ publicId: 'acme' }).lean();
+    expect(company?.logo).toMatchObject({ kind: 'file' });
+    expect(faults).toEqual([]);
+  });
 
   it.each([320, 360])('does not scroll sideways at %i px, whichever part is open', async (width) => {
     const { page, faults } = await openPage(browser(), `${gateway.url}/docs`, { width, height: 800 });

@@ -14,7 +14,7 @@ import { expectChain, readAccounts } from './support/ledger.js';
 import { randomFor } from './support/random.js';
 import { Witness } from './support/witness.js';
 
-const jobCount = Number(process.env.SHARDED_JOBS ?? 20_000);
+const jobCount = 20_000;
 const importedCount = 2_000;
 const betweenMs = 5_000;
 const pauseMs = 20;
