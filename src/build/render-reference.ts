@@ -117,7 +117,7 @@ function section(
   const reply = Object.values(success?.content ?? {})[0];
   const example = reply?.example ?? Object.values(reply?.examples ?? {})[0]?.value;
   return `<section id="${id}" class="operation" aria-labelledby="${id}-title">
-<div class="told">
+<div class="description">
 <h2 id="${id}-title">${summary}</h2>
 <p><b class="method">${method}</b> <code>${path}</code></p>
 ${markdown(description)}

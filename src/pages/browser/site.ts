@@ -175,8 +175,10 @@ async function send(form: HTMLFormElement): Promise<void> {
     });
     const text = await reply.text();
     const isJson = reply.headers.get('content-type')?.includes('json');
-    const told = [...reply.headers].filter(([name]) => /^(etag|preference|rate|idem|job|retry)/.test(name));
-    const head = told.map(([name, value]) => `${name}: ${value}`).join('\n');
+    const ownHeaders = [...reply.headers].filter(([name]) =>
+      /^(etag|preference|rate|idem|job|retry)/.test(name),
+    );
+    const head = ownHeaders.map(([name, value]) => `${name}: ${value}`).join('\n');
     const tookMs = Math.round(performance.now() - startedMs);
     show(
       `${reply.status} ${reply.statusText}, ${tookMs} ms`,
