@@ -39,7 +39,7 @@ export const releaseCommand = (root: URL) =>
         `dist contains parts of ${stray.join(', ')}, but package-lock.json names other versions: run npm ci.`,
       );
     await writeRelease(root, version);
-    return `The files of ${version} are written; nothing is committed, pushed or published. Check them, then run:\n\n  git add -A && git commit -m 'Release ${version}' && git tag v${version}`;
+    return `The files of ${version} are written; nothing is committed, pushed or published. Check them, then run:\n\n  git add -A && git commit -m 'Release ${version}' && git tag -a v${version} -m ${version}`;
   });
 
 /** A version is higher than its own prereleases, such as 2.0.0-next.0. */

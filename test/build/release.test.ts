@@ -141,10 +141,15 @@ describe('npm run release', () => {
     }
   });
 
-  it('refuses to write a version twice', async () => {
-    await release(next);
-    await git('add', '-A');
-    await git('commit', '-qm', 'release');
+  it('prints the commands for a commit and a tag that git describe finds, and refuses to write a version twice', async () => {
+    const { stdout } = await release(next);
+    const user = ['AUTHOR', 'COMMITTER'].flatMap((role) => [
+      [`GIT_${role}_NAME`, 'test'],
+      [`GIT_${role}_EMAIL`, 'test@mail.example'],
+    ]);
+    const env = { ...process.env, ...(Object.fromEntries(user) as Record<string, string>) };
+    await run('sh', ['-c', stdout.slice(stdout.indexOf('git add'))], { cwd: copy, env });
+    expect((await git('describe')).stdout).toBe(`v${next}\n`);
     expect((await release(next)).stderr).toContain('is not higher than');
   });
 });
