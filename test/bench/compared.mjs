@@ -13,7 +13,7 @@ export async function measureScenarios(
   const all = [];
   const floor = { name: 'floor', server: await startFloor(database) };
   // Peers need a MongoDB server: the built-in store serves only one process.
-  const hasPeers = database.server && chosen.some(([, scenario]) => scenario.hasPeers);
+  const hasPeers = database.server && chosen.some(([, scenario]) => scenario.peers);
   const peers = hasPeers ? await startPeers(database) : [];
   if (hasPeers && peers.length === 0)
     console.log('Without the peers, which take: npm install --prefix test/bench/peer\n');
@@ -22,8 +22,8 @@ export async function measureScenarios(
     const { server, ...tokens } = await startGateway(database, quota);
     const target = { jobCount, ...tokens };
     for (const [name, scenario] of chosen.filter(([, each]) => each.quota === quota)) {
-      const { next, status, share = 1 } = scenario;
-      const answering = [{ name: 'gateway', server }, ...(scenario.hasPeers ? peers : [])];
+      const { next, status, share = 1, peers: against = [] } = scenario;
+      const answering = [{ name: 'gateway', server }, ...peers.filter(({ name }) => against.includes(name))];
       if (answering.length > 1) await compareReplies(name, scenario, target, answering);
       for (const connections of connectionCounts) {
         const sides = [

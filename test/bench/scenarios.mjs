@@ -128,12 +128,16 @@ function logoUpload({ token }) {
 export const scenarios = {
   'updateJob GraphQL': {
     status: 200,
-    hasPeers: true,
+    peers: ['mercurius', 'yoga', 'fastify'],
     varying: ['version', 'updatedAt'],
     next: (target) => graphqlUpdate(target),
   },
   'updateJob trusted': { status: 200, next: (target) => graphqlUpdate(target, trusted(updateJobDocument)) },
-  'updateJob REST JSON': { status: 200, next: (target) => restUpdate(target, json) },
+  'updateJob REST JSON': {
+    status: 200,
+    peers: ['fastify'],
+    next: (target) => restUpdate(target, json),
+  },
   'updateJob REST form': { status: 200, next: (target) => restUpdate(target, form) },
   'updateCompany REST JSON': {
     status: 201,
@@ -185,7 +189,7 @@ export const scenarios = {
   'page of 50, three fields': {
     status: 200,
     share: 0.5,
-    hasPeers: true,
+    peers: ['mercurius', 'yoga', 'fastify'],
     next: (target) => graphql(target, { query: threeFields }, { media: 'demo-media' }),
   },
   'page of 100, three fields': {
@@ -218,7 +222,7 @@ export const scenarios = {
   'page of 50, every field': {
     status: 200,
     share: 0.1,
-    hasPeers: true,
+    peers: ['mercurius', 'yoga', 'fastify'],
     next: (target) => graphql(target, { query: everyField50 }, { media: 'demo-media' }),
   },
   'page of 50, three fields, trusted': {

@@ -2,6 +2,7 @@ import { fastify } from 'fastify';
 import { callerOf, page, resolvers, serve, updateJob } from './work.mjs';
 
 // Gives the same replies as the other peers without GraphQL: the text of the document decides between three handwritten replies.
+// It also answers the REST update.
 
 const brief = ['publicId', 'name', 'state'];
 const stored = [
@@ -35,7 +36,60 @@ const whole = (job) => ({
   questions: job.questions.map(question),
 });
 
+const keyed = (reference) => reference && { public_id: reference.publicId, name: reference.name };
+/** The documented reply of an update over REST. */
+const documented = (job) => {
+  const { location, description } = job;
+  return {
+    name: job.name,
+    public_id: job.publicId,
+    company: keyed(job.company),
+    ...Object.fromEntries(
+      ['worktime', 'remote', 'education', 'experience', 'contract', 'office'].map((field) => [
+        field,
+        keyed(job[field]),
+      ]),
+    ),
+    location: {
+      address_nbr: location.addressNbr ?? '',
+      address: location.address ?? '',
+      city: location.city ?? '',
+      administrative_area_department: location.administrativeAreaDepartment ?? '',
+      administrative_area_region: location.administrativeAreaRegion ?? '',
+      zip_code: location.zipCode ?? '',
+      country: location.country ?? '',
+      country_code: location.countryCode ?? '',
+    },
+    salary: job.salary ?? '',
+    description: {
+      company_desc: description.companyDesc ?? '',
+      job_desc: description.jobDesc ?? '',
+      profile_desc: description.profileDesc ?? '',
+      benefit_desc: description.benefitDesc ?? '',
+      process_desc: description.processDesc ?? '',
+    },
+    questions: job.questions.map(({ questionId, refType, isRequired, placeholder, ...question }) => ({
+      _id: questionId,
+      ...question,
+      ref_type: refType,
+      ...(placeholder && { placeholder }),
+      is_required: isRequired,
+    })),
+    job_url: job.jobUrl,
+    apply_url: job.applyUrl,
+    publishedAt: job.publishedAt,
+    is_redirect_apply: job.isRedirectApply,
+  };
+};
+
 const app = fastify({ logger: false });
+app.patch('/jobs/:jobPublicId', async ({ headers, body, params }) => {
+  const caller = await callerOf(headers.authorization);
+  const { media_public_id: mediaPublicId, company_public_id: companyPublicId, salary } = body;
+  return {
+    data: documented(whole(await updateJob({ ...params, mediaPublicId, companyPublicId, salary }, caller))),
+  };
+});
 app.post('/graphql', async ({ headers, body: { query, variables } }) => {
   const caller = await callerOf(headers.authorization);
   if (query.startsWith('mutation')) {

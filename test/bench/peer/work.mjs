@@ -4,7 +4,7 @@ import { URL } from 'node:url';
 import { jwtVerify } from 'jose';
 import { createConnection } from 'mongoose';
 import { loadKeys } from '../../../dist/tokens/keys.js';
-import { nodeId } from '../../../dist/fields/node-id.rules.js';
+import { nodeId } from '../../../dist/fields/row.rules.js';
 import { modelsOf } from '../../../dist/models.js';
 import { countryName } from '../../../dist/job/location/country.js';
 import { parseSettings } from '../../../dist/settings/settings.js';
