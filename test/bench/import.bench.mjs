@@ -1,5 +1,6 @@
 // Measures `npm run import`: imports JOBS jobs of COMPANIES companies into a new database at MONGODB_URI, then the same file again,
-// which changes nothing. Drops the database.
+// which changes nothing. Drops the database. With folders of other builds as arguments, measures their imports in turn with this one's, in
+// ROUNDS rounds.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, readFileSync } from 'node:fs';
@@ -8,7 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clearInterval, setInterval } from 'node:timers';
 import { createConnection } from 'mongoose';
+import { databaseServer, processorMs } from './processor-time.mjs';
 
+const builds = [join(import.meta.dirname, '../..'), ...process.argv.slice(2)];
+const rounds = Number(process.env.ROUNDS ?? 1);
 const jobs = Number(process.env.JOBS ?? 1_000_000);
 const companies = Number(process.env.COMPANIES ?? 10_000);
 const [, server, query = ''] =
@@ -70,17 +74,22 @@ async function write(path) {
   await once(file, 'close');
 }
 
-async function run(path) {
+const database = databaseServer(server);
+
+async function run(build, path) {
   const startedMs = performance.now();
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../dist/cli/import.js'), path], {
+  const databaseBeforeMs = database.processorMs();
+  const child = spawn(process.execPath, [join(build, 'dist/cli/import.js'), path], {
     env: { ...process.env, MONGODB_URI: uri },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
   child.stdout.on('data', (chunk) => (output += chunk));
   let peakKib = 0;
+  let ownMs = 0;
   const watch = setInterval(() => {
     try {
+      ownMs = processorMs(child.pid);
       peakKib = Number(
         /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? peakKib,
       );
@@ -91,7 +100,9 @@ async function run(path) {
   const [code] = await once(child, 'close');
   clearInterval(watch);
   const seconds = (performance.now() - startedMs) / 1_000;
-  return { code, seconds, peakMib: Math.round(peakKib / 1_024), summary: output.trim().split('\n').at(-1) };
+  const databaseSeconds = (database.processorMs() - databaseBeforeMs) / 1_000;
+  const peakMib = Math.round(peakKib / 1_024);
+  return { code, seconds, ownSeconds: ownMs / 1_000, databaseSeconds, peakMib, output: output.trim() };
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'bench-import-'));
@@ -99,12 +110,17 @@ const connection = await createConnection(uri).asPromise();
 try {
   const path = join(folder, 'records.jsonl');
   await write(path);
-  for (const name of ['first', 'again']) {
-    const { code, seconds, peakMib, summary } = await run(path);
-    console.log(
-      `${name}: ${seconds.toFixed(1)} s, ${Math.round((jobs + companies) / seconds)} lines/s, peak ${peakMib} MiB, exit ${code}: ${summary}`,
-    );
-  }
+  for (let round = 0; round < rounds; round += 1)
+    for (const build of builds) {
+      for (const name of ['first', 'again']) {
+        const { code, seconds, ownSeconds, databaseSeconds, peakMib, output } = await run(build, path);
+        const linesPerSecond = Math.round((jobs + companies) / seconds);
+        console.log(
+          `${build} ${name}: ${seconds.toFixed(1)} s, ${linesPerSecond} lines/s, processor ${ownSeconds.toFixed(1)} s, database ${databaseSeconds.toFixed(1)} s, peak ${peakMib} MiB, exit ${code}: ${output.split('\n').at(-1)}`,
+        );
+      }
+      await connection.dropDatabase();
+    }
 } finally {
   await connection.dropDatabase();
   await connection.close();
