@@ -31,15 +31,21 @@ async function checkCollection(collection: Collection, indexes: readonly IndexDe
   const there = await indexesIn(collection);
   // The first start creates the collection and its indexes.
   if (there === null) return [];
-  const findings = await Promise.all(indexes.map((index) => checkIndex(collection, index, there)));
-  return findings.flatMap((finding) => finding ?? []);
+  const results = await Promise.all(indexes.map((index) => checkIndex(collection, index, there)));
+  const findings = results.flatMap((result) => (result && result !== 'missing' ? result : []));
+  const [first, ...others] = indexes.filter((_, index) => results[index] === 'missing');
+  if (!first) return findings;
+  // A new version of the gateway can need many.
+  const lacking = others.length > 0 ? `${others.length + 1} indexes, such as` : 'the index';
+  const what = `${collection.collectionName} lacks ${lacking} ${indexName(first)}`;
+  return [...findings, warn(what, 'start the gateway: it creates missing indexes')];
 }
 
 async function checkIndex(
   collection: Collection,
   wanted: IndexDescription,
   there: readonly IndexDescriptionInfo[],
-): Promise<Finding | null> {
+): Promise<Finding | 'missing' | null> {
   const name = indexName(wanted);
   const place = `${collection.collectionName}.${name}`;
   const found =
@@ -62,7 +68,7 @@ async function checkIndex(
       `${place} is missing, and cannot be created because records share its key`,
       `keep only one record for each ${Object.keys(wanted.key).join(', ')} in ${collection.collectionName}`,
     );
-  return warn(`${place} is missing`, 'start the gateway: it creates missing indexes');
+  return 'missing';
 }
 
 /** What identifies an index: a server allows two indexes on the same key if their signatures differ. */
