@@ -367,6 +367,24 @@ describe('the form kit, with a gateway', () => {
     expect([await readJob(), await readCompany()]).toEqual([job, company]);
   });
 
+  it('takes a date for the end of that day, so that two people who choose the same date agree (Contract 4.2.13.1)', async () => {
+    const read = async () => {
+      const job = await readJob();
+      return { input: jobInputOf(job), version: job.version };
+    };
+    const { input, version } = await read();
+    const [mine, theirs] = [createEdit(input, version), createEdit(input, version)];
+    const date = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10);
+    mine.set('expiresAt', date);
+    theirs.set('expiresAt', date);
+    await run(UpdateJobDocument, theirs.variables());
+    const stored = await read();
+    expect(stored.input.expiresAt).toBe(`${date}T23:59:59.999Z`);
+    expect([mine.merge(stored.input, stored.version), mine.changed]).toEqual([[], []]);
+    mine.set('expiresAt', date);
+    expect(mine.changed).toEqual([]);
+  });
+
   it('writes back what was before a change, and names what cannot return (Contract 10.1.2.1)', async () => {
     const before = jobInputOf(await readJob());
     const input = {

@@ -230,7 +230,11 @@ let files = 0;
 const fileIds = new WeakMap<Blob, number>();
 
 function comparable(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(/\r\n?/g, '\n').trim() || null;
+  if (typeof value === 'string') {
+    const text = value.replace(/\r\n?/g, '\n').trim();
+    // The gateway stores a date as the end of that day in UTC.
+    return /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T23:59:59.999Z` : text || null;
+  }
   if (Array.isArray(value)) {
     const parts = value.flatMap((element) => String(element).split(';')).map((part) => part.trim());
     return parts.some(Boolean) ? parts.filter(Boolean) : null;
