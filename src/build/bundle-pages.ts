@@ -19,12 +19,15 @@ const pages = {
   site: 'src/pages/browser/site.ts',
 };
 
-/** GraphiQL's style sheets hold 380 kB of fonts as data URLs. Its fallbacks are the reader's own fonts. */
+/** GraphiQL's style sheets hold 380 kB of fonts as data URLs, and name them. `explorer.css` names the fonts of all pages instead. */
 const withoutFonts: Plugin = {
   name: 'without-fonts',
   setup: (build) =>
     build.onLoad({ filter: /graphiql.*\.css$/ }, async ({ path }) => ({
-      contents: (await readFile(path, 'utf8')).replace(/@font-face\s*\{[^}]*\}/g, ''),
+      contents: (await readFile(path, 'utf8')).replace(
+        /@font-face\s*\{[^}]*\}|--font-family[a-z-]*:[^;]*;/g,
+        '',
+      ),
       loader: 'css',
     })),
 };

@@ -43,6 +43,20 @@ describeInBrowser('/explorer in a browser', () => {
     },
   );
 
+  it('on a narrow screen, has panes of at least ten lines, in the typefaces of the other pages', async () => {
+    const { page } = await openPage(browser(), `${gateway.url}/explorer`, narrow);
+    await page.locator('.CodeMirror-linenumber').first().waitFor();
+    for (const pane of ['Query Editor', 'Variables', 'Result Window']) {
+      const box = await page.getByRole('region', { name: pane }).boundingBox();
+      expect(box?.height).toBeGreaterThan(240);
+    }
+    const fontOf = (selector: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).fontFamily`);
+    expect(await fontOf('.graphiql-container')).toBe(await fontOf('body'));
+    await page.evaluate("document.body.append(document.createElement('code'))");
+    expect(await fontOf('.CodeMirror')).toBe(await fontOf('body > code'));
+  });
+
   it.each(['the query', 'the result', 'a button'])(
     'runs the operation on Ctrl+Enter in %s',
     async (place) => {

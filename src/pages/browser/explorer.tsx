@@ -21,6 +21,8 @@ interface ExplorerData {
 }
 
 const fetcher: Fetcher = async (operation, options) => {
+  // On a narrow screen, the result is below the editors.
+  document.querySelector('.graphiql-response')?.scrollIntoView({ block: 'nearest' });
   const reply = await fetch('./graphql', {
     method: 'POST',
     headers: {
