@@ -202,9 +202,15 @@ function tryForm({ path, method, operation, parameters, type, body }: Trial): st
       return `<label>${name} <select ${attributes}><option></option>${schema.enum.map((each) => `<option${each === value ? ' selected' : ''}>${each}</option>`).join('')}</select></label>`;
     return `<label>${name} <input ${attributes} value="${escapeHtml(String(value ?? ''))}"></label>`;
   };
-  const inputs = parameters.map(({ name, in: place, schema, example: value }) =>
-    input(place, name, place === 'header' ? undefined : value, schema),
-  );
+  const inputs = parameters
+    .filter(({ name }) => name !== 'Prefer')
+    .map(({ name, in: place, schema, example: value }) =>
+      input(place, name, place === 'header' ? undefined : value, schema),
+    );
+  const dryRun =
+    inputs.length === parameters.length
+      ? ''
+      : '<label><input type="checkbox" name="Prefer" data-in="header" value="validate-only"> Dry run (<code>Prefer: validate-only</code>)</label>';
   const fields = Object.entries(body?.schema.properties ?? {}).map(([name, schema]) =>
     input('body', name, example[name], schema),
   );
@@ -213,7 +219,7 @@ function tryForm({ path, method, operation, parameters, type, body }: Trial): st
 ${security.length > 0 ? '<label>Token <input data-in="token" name="token" type="password" autocomplete="off"></label>' : ''}
 ${inputs.join('\n')}
 ${fields.join('\n')}
-<p><button>Send</button> <output></output></p>
+<p>${dryRun}<button>Send</button><output></output></p>
 <pre tabindex="0" hidden><code></code></pre>
 </form></details>`;
 }

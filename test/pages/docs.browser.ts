@@ -44,6 +44,24 @@ describeInBrowser('/docs in a browser', () => {
     },
   );
 
+  it('makes a dry run of each update on demand', async () => {
+    await gateway.reset();
+    const { page, faults } = await openPage(browser(), `${gateway.url}/docs`);
+    for (const operation of ['updateCompany', 'updateJob']) {
+      const trial = page.locator(`#${operation} .try`);
+      await trial.locator('summary').click();
+      await trial.getByLabel('Dry run').check();
+      await trial.getByRole('button', { name: 'Send' }).click();
+      await trial.locator('pre', { hasText: 'preference-applied: validate-only' }).waitFor();
+    }
+    expect(await page.getByLabel('Dry run').count()).toBe(2);
+    const company = await gateway.models.companies.findOne({ publicId: 'acme' }).lean();
+    expect(company?.description).not.toBe('We make everything.');
+    const job = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
+    expect(job?.salary).not.toBe('55000 EUR');
+    expect(faults).toEqual([]);
+  });
+
   it('sends a logo file', async () => {
     await gateway.reset();
     const { page, faults } = await openPage(browser(), `${gateway.url}/docs#updateCompany`);

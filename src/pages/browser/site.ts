@@ -139,7 +139,8 @@ function followChapters(contents: Element): void {
 /** Sends the form of an operation, and shows the reply. Empty fields are left out. */
 async function send(form: HTMLFormElement): Promise<void> {
   const { method = 'GET', path = '', type } = form.dataset;
-  const values = all<HTMLInputElement>('[data-in]', form).filter(({ value }) => value !== '');
+  const inputs = all<HTMLInputElement>('[data-in]:is(:not([type=checkbox]), :checked)', form);
+  const values = inputs.filter(({ value }) => value !== '');
   const of = (place: string) => values.filter(({ dataset }) => dataset.in === place);
   const url = of('path').reduce(
     (at, { name, value }) => at.replace(`{${name}}`, encodeURIComponent(value)),
