@@ -32,8 +32,16 @@ export async function renderDocument(page: DocumentPage): Promise<string> {
     // A wide table scrolls, so the keyboard must be able to focus it.
     .replaceAll('<table>', '<table tabindex="0">')
     .replace(/<tr>(?=\s*<td><code>([a-z-]+)<\/code><\/td>\s*<td>\d{3}<)/g, '<tr id="error-$1">');
-  return `${contents()}<main>${page === 'contract' ? linkFields(linked) : linked}</main>`;
+  return `${contents()}<main>${nameColumns(page === 'contract' ? linkFields(linked) : linked)}</main>`;
 }
+
+/** A narrow screen has no room for the head of a table, so each cell shows the name of its column. */
+const nameColumns = (html: string): string =>
+  html.replace(/<table [^]*?<\/table>/g, (table) => {
+    const columns = [...table.matchAll(/<th>(.*?)<\/th>/g)].map(([, name]) => name);
+    let cells = 0;
+    return table.replace(/<td>/g, () => `<td data-column="${columns[cells++ % columns.length]}">`);
+  });
 
 /** The fields of updates lead to the REST reference. */
 const linkFields = (html: string): string =>

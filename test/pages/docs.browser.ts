@@ -106,6 +106,20 @@ describeInBrowser('/docs in a browser', () => {
     await page.getByText('Nothing found.').waitFor();
   });
 
+  it.each([
+    ['narrow', narrow, ['"code " / ""', '"HTTP " / ""', '"GraphQL code " / ""', '"when " / ""']],
+    ['wide', desktop, ['none', 'none', 'none', 'none']],
+  ])(
+    '/contract shows the column of each cell on a narrow screen only, and to the eye only: %s',
+    async (_name, viewport, shown) => {
+      const { page } = await openPage(browser(), `${gateway.url}/contract`, viewport);
+      const columns = await page.evaluate(`[...document.querySelectorAll('#error-version-conflict td')]
+        .map((cell) => getComputedStyle(cell, '::before').content)`);
+      expect(columns).toEqual(shown);
+      expect(await page.getByRole('cell', { name: 'version-conflict', exact: true }).count()).toBe(1);
+    },
+  );
+
   it('/contract finds a row of a table, and a text by words that stand apart', async () => {
     const { page } = await openPage(browser(), `${gateway.url}/contract`);
     const search = page.getByLabel('Search this page');
