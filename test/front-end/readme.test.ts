@@ -16,6 +16,7 @@ import { type Job } from 'recruitment-gateway-client';
 import ts from 'typescript';
 import { parse } from 'yaml';
 import { config } from '../../schema/client/src/codegen.js';
+import { readRefusal } from '../../schema/client/src/refusal.js';
 import { writeExamples } from '../support/client-readme.js';
 import { faultsOf, inBrowser, inNode } from '../support/front-end-types.js';
 import { ownFolder } from '../support/own-folder.js';
@@ -74,11 +75,14 @@ describe('the README of the client', () => {
       'connect.ts',
       'job-list.tsx',
       'use-edit.tsx',
+      'stored-in.ts',
       'job-form.tsx',
       'logo.tsx',
       'urql.tsx',
       'Jobs.tsx',
+      'vue.ts',
       'request.ts',
+      'tanstack.ts',
       'codegen.ts',
       'read-job.ts',
     ]);
@@ -114,9 +118,41 @@ describe('the README of the client', () => {
     };
     const [uri, token] = [`${gateway.url}/graphql`, await gateway.token()];
     expect(await readJob(uri, token, 'acme-backend-engineer')).toMatchObject({ version: 1 });
-    await expect(readJob(uri, token, 'no-such-job')).rejects.toThrow(
+    const refused = readJob(uri, token, 'no-such-job');
+    await expect(refused).rejects.toThrow(
       /^unauthorized-limitation, request \S+: Unauthorized: there is no such media or record/,
     );
+    const failure = await refused.catch((error: unknown) => error);
+    expect(readRefusal(failure)?.error).toBe('unauthorized-limitation');
+  });
+
+  it('merges what a colleague saved into an edit of Vue, and tells Vue of each change (Contract 9.1.3)', async () => {
+    await writeFile(
+      join(client.folder, 'vue-main.ts'),
+      `import { Client, fetchExchange } from '@urql/core';
+import urql from '@urql/vue';
+import { JobFormDocument, UpdateJobDocument } from 'recruitment-gateway-client';
+import { createApp, effectScope, watch } from 'vue';
+import { useJobEdit } from './vue';
+export async function play(url, token) {
+  const fetchOptions = { headers: { authorization: 'Bearer ' + token } };
+  const client = new Client({ url, preferGetMethod: false, fetchOptions, exchanges: [fetchExchange] });
+  const { data } = await client.query(JobFormDocument, { publicId: 'acme-backend-engineer' });
+  const app = createApp({}).use(urql, client);
+  const salaries = [];
+  const form = app.runWithContext(() => effectScope(true).run(() => useJobEdit(data.job)));
+  watch(() => form.edit.value.get('salary'), (salary) => salaries.push(salary), { flush: 'sync' });
+  await client.mutation(UpdateJobDocument, { input: { jobPublicId: data.job.publicId, salary: 'Theirs' } });
+  form.edit.value.set('localisation', 'Paris');
+  await form.save();
+  return [salaries, form.edit.value.get('localisation'), form.edit.value.version, form.edit.value.isDirty];
+}`,
+    );
+    const { play } = (await client.load(join(client.folder, 'vue-main.ts'))) as {
+      play: (url: string, token: string) => Promise<unknown>;
+    };
+    const played = await play(`${gateway.url}/graphql`, await gateway.token());
+    expect(played).toEqual([['Theirs'], 'Paris', 3, false]);
   });
 
   it('exports the types of scalars with which its own documents are generated', async () => {

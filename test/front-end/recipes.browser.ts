@@ -13,6 +13,7 @@ import { until } from '../support/until.js';
 
 const main = `
 import { ApolloProvider } from '@apollo/client/react';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RelayEnvironmentProvider } from 'react-relay';
@@ -23,21 +24,29 @@ import * as apollo from './connect';
 import { JobForm } from './job-form';
 import { JobList } from './job-list';
 import { Logo } from './logo';
+import * as request from './request';
 import formQuery from './src/__generated__/JobsFormQuery.graphql';
 import * as relay from './src/Jobs.built';
+import * as tanstack from './tanstack';
 import * as urql from './urql';
 
 const given = new URLSearchParams(location.search);
 const [client, uri, token] = ['client', 'uri', 'token'].map((name) => given.get(name));
 const publicId = 'acme-backend-engineer';
 
-const clients = { apollo: apollo.connect, urql: urql.connect, relay: relay.connect };
+const clients = {
+  apollo: apollo.connect,
+  urql: urql.connect,
+  relay: relay.connect,
+  tanstack: (uri, token) => request.connect(uri, async () => token),
+};
 const connected = clients[client](uri, token);
 /** Another part of the page reads the job. */
 window.readElsewhere = {
   apollo: () => connected.query({ query: JobsDocument, variables: { mediaPublicId: 'demo-media' } }),
   urql: () => connected.query(JobsDocument, { mediaPublicId: 'demo-media' }).toPromise(),
   relay: () => fetchQuery(connected, formQuery, { publicId }).toPromise(),
+  tanstack: () => connected(JobsDocument, { mediaPublicId: 'demo-media' }),
 }[client];
 
 function Toggled({ children }) {
@@ -49,6 +58,19 @@ function Recipes() {
   return <><JobList media="demo-media" onOpen={open} />
     {opened && <Toggled><JobForm {...opened} /></Toggled>}<Logo media="demo-media" company="acme" /></>;
 }
+function FetchedForm() {
+  const { data } = tanstack.useJob(connected, publicId);
+  return data?.job ? <FetchedInputs key={data.job.id} job={data.job} /> : null;
+}
+function FetchedInputs({ job }) {
+  const { edit, fault, status, submit } = tanstack.useJobEdit(connected, job);
+  return <form onSubmit={(event) => (event.preventDefault(), submit())}>
+    <label>Salary<input value={edit.get('salary') ?? ''}
+      onChange={({ target }) => edit.set('salary', target.value)} />{fault('salary')}</label>
+    <label>Managers<input value={edit.get('managerEmails')?.join('; ') ?? ''}
+      onChange={({ target }) => edit.set('managerEmails', [target.value])} /></label>
+    <button>Save</button>{status}</form>;
+}
 const views = {
   apollo: () => <ApolloProvider client={connected}><Recipes /></ApolloProvider>,
   urql: () => <Provider value={connected}>
@@ -56,6 +78,8 @@ const views = {
   relay: () => <RelayEnvironmentProvider environment={connected}><Suspense>
     <relay.JobList media="demo-media" /><Toggled><relay.JobForm publicId={publicId} /></Toggled>
     </Suspense></RelayEnvironmentProvider>,
+  tanstack: () => <QueryClientProvider client={new QueryClient()}>
+    <li>The list is not in the recipe.</li><Toggled><FetchedForm /></Toggled></QueryClientProvider>,
 };
 createRoot(document.body).render(views[client]());
 `;
@@ -98,7 +122,7 @@ describeInBrowser('the recipes of the client’s README, in React', () => {
     expect(faults).toEqual([]);
   });
 
-  type Client = 'apollo' | 'urql' | 'relay';
+  type Client = 'apollo' | 'urql' | 'relay' | 'tanstack';
   async function open(client: Client, scope?: string): Promise<void> {
     page = await (await browser().newContext()).newPage();
     page.on('pageerror', (error) => faults.push(error.message));
@@ -172,7 +196,7 @@ describeInBrowser('the recipes of the client’s README, in React', () => {
     expect(await page.getByLabel('Managers').count()).toBe(0);
   });
 
-  describe.each(['apollo', 'urql', 'relay'] as const)('with %s, two people', (client) => {
+  describe.each(['apollo', 'urql', 'relay', 'tanstack'] as const)('with %s, two people', (client) => {
     async function openForm(): Promise<void> {
       await open(client);
       if (client === 'apollo') await press('Backend Engineer');
@@ -186,6 +210,8 @@ describeInBrowser('the recipes of the client’s README, in React', () => {
       await press('Save');
       await page.getByText('A colleague has changed salary, too.').waitFor();
       expect(await page.getByLabel('Managers').inputValue()).toBe('paul@acme.example');
+      await press('Save');
+      await page.getByRole('status').filter({ hasText: /^$/ }).waitFor({ state: 'attached' });
       expect(await stored()).toMatchObject({ salary: '50 000 €', version: 2 });
       await press('Keep mine: 60 000 €');
       await press('Save');

@@ -30,7 +30,7 @@ const others = [
   ...['apollo-upload-client', '@types/apollo-upload-client'],
   ...['react', 'react-dom', '@types/react', '@types/react-dom'],
   ...['urql', '@urql/core', '@urql/exchange-graphcache', 'react-relay', 'relay-runtime'],
-  'graphql-request',
+  ...['vue', '@urql/vue', 'graphql-request', '@tanstack/react-query'],
   ...['@graphql-codegen/cli', '@graphql-codegen/client-preset'],
 ];
 
@@ -44,7 +44,7 @@ export async function installPackedClient(): Promise<PackedClient> {
   });
   const [packed] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
   await run('tar', ['-xzf', packed.filename], { cwd: folder });
-  for (const scope of ['@apollo', '@graphql-codegen', '@types', '@urql'])
+  for (const scope of ['@apollo', '@graphql-codegen', '@tanstack', '@types', '@urql'])
     await mkdir(join(modules, scope), { recursive: true });
   await rename(join(folder, 'package'), installed);
   for (const peer of [...peers, ...others])
