@@ -105,6 +105,7 @@ function section(
   const parameters = (operation.parameters ?? []).map((each) =>
     '$ref' in each ? components.parameters[each.$ref.split('/').at(-1) ?? '']! : each,
   );
+  const rules = fieldStatements[id];
   const contents = Object.entries(requestBody?.content ?? {});
   const [type, body] = contents.find(([each]) => each.startsWith('multipart')) ?? contents[0] ?? [];
   const successes = Object.entries(responses).filter(([status]) => status < '400');
@@ -126,6 +127,7 @@ ${fieldList(
   parameters.map((each) => parameterRow(id, each)),
 )}
 ${body ? fieldList(`Fields of the body: ${contents.map(([each]) => each).join(', ')}`, rowsOf(id, body.schema)) : ''}
+${rules ? `<p><a href="./contract#${rules}">${rules}, the rules of these fields</a></p>` : ''}
 ${errors.length > 0 ? `<details class="errors"><summary>Errors</summary><dl>${errors.map(([status, each]) => `<dt>${status}</dt><dd>${linkCodes(markdown(each.description))}</dd>`).join('')}</dl></details>` : ''}
 </div>
 <div class="call">
@@ -160,13 +162,9 @@ const parameterRow = (id: string, { name, in: place, required, description, sche
   );
 
 function rowsOf(id: string, { properties = {}, required = [] }: Schema): string[] {
-  const statement = fieldStatements[id];
   return Object.entries(properties).map(([name, schema]) => {
-    const rule = statement
-      ? ` <a href="./contract#${statement}" aria-label="${statement}, rules of ${name}">${statement}</a>`
-      : '';
     const type = `${typeOf(schema)}${required.includes(name) ? ', required' : ''}`;
-    return row(`${id}.${name}`, name, type, inline(schema.description ?? '') + rule);
+    return row(`${id}.${name}`, name, type, inline(schema.description ?? ''));
   });
 }
 

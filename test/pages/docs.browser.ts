@@ -152,7 +152,7 @@ describeInBrowser('/docs in a browser', () => {
     await page.locator('[id="error-version-conflict"]').waitFor();
     await page.locator('a[href="./docs#updateJob.salary"]').first().click();
     await page.locator('[id="updateJob.salary"]').waitFor();
-    await page.getByRole('link', { name: '4.2.2, rules of salary', exact: true }).click();
+    await page.getByRole('link', { name: '4.2.2, the rules of these fields' }).click();
     await page.locator('[id="4.2.2"]').waitFor();
   });
 
