@@ -11,6 +11,7 @@ import { licencesOf } from './licences.js';
 import { type DocumentPage, documents, renderDocument } from './render-documents.js';
 import { renderReference } from './render-reference.js';
 import { renderStart } from './render-start.js';
+import { textsOf } from './search-index.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -32,6 +33,26 @@ const withoutFonts: Plugin = {
     })),
 };
 
+const names = Object.keys(documents) as DocumentPage[];
+const rendered = await Promise.all(names.map(async (name) => [name, await renderDocument(name)] as const));
+const written = {
+  ...(Object.fromEntries(rendered) as Record<DocumentPage, string>),
+  docs: await renderReference(),
+  start: await renderStart(),
+};
+
+/** A file whose name has the hash of its content. */
+function asset(name: string, text: string) {
+  const [start, end] = name.split('.');
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 8);
+  return { path: `${assetsFolder}${start}-${hash}.${end}`, contents: Buffer.from(text) };
+}
+
+// In this order, where texts fit equally well.
+const searched = ['errors', 'docs', 'contract', 'client', 'handbook'] as const;
+const texts = searched.flatMap((page) => textsOf(page, written[page]));
+const searchIndex = asset('search.json', JSON.stringify(texts));
+
 const { outputFiles, metafile } = await build({
   absWorkingDir: root,
   outdir: assetsFolder,
@@ -45,26 +66,20 @@ const { outputFiles, metafile } = await build({
   metafile: true,
   entryNames: '[name]-[hash]',
   entryPoints: pages,
-  define: { 'process.env.NODE_ENV': '"production"' },
+  define: {
+    'process.env.NODE_ENV': '"production"',
+    searchIndex: JSON.stringify(basename(searchIndex.path)),
+  },
   plugins: [withoutFonts],
 });
 const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
-const licenceTexts = licencesOf(inputs.map((file) => resolve(root, file)));
-const hash = createHash('sha256').update(licenceTexts).digest('hex').slice(0, 8);
-const licences = { path: `${assetsFolder}licences-${hash}.txt`, contents: Buffer.from(licenceTexts) };
-const files = [...outputFiles, licences];
+const licences = asset('licences.txt', licencesOf(inputs.map((file) => resolve(root, file))));
+const files = [...outputFiles, licences, searchIndex];
 await mkdir(assetsFolder, { recursive: true });
 // A running gateway may be reading a file that is there already, and its name holds the hash of its content.
 const there = new Set(await readdir(assetsFolder));
 await Promise.all(files.filter(({ path }) => !there.has(`${basename(path)}.gz`)).map(store));
 const list = Object.fromEntries(Object.entries(pages).map(([name, source]) => [name, assetsOf(source)]));
-const names = Object.keys(documents) as DocumentPage[];
-const rendered = await Promise.all(names.map(async (name) => [name, await renderDocument(name)] as const));
-const written = {
-  ...Object.fromEntries(rendered),
-  docs: await renderReference(),
-  start: await renderStart(),
-};
 const all = { ...list, documents: written };
 await writeFile(listFile, `${JSON.stringify(all, null, 2)}\n`);
 // Delete old files last: a running gateway still serves pages that name them.

@@ -1,3 +1,6 @@
+import { companyIndexes } from '../company/company.mongoose.js';
+import { type IndexRow } from '../database/indexes.js';
+import { jobIndexes } from '../job/job.mongoose.js';
 import { createMetrics } from '../metrics/metrics.js';
 import { type Definition, settingsTable } from '../settings/settings-table.js';
 
@@ -21,10 +24,23 @@ const metricsRows = (): string[][] =>
       return [`\`${name}\``, String(type), labelNames.map((label) => `\`${label}\``).join(', '), help];
     });
 
+const indexRows = Object.entries({ jobs: jobIndexes, companies: companyIndexes }).flatMap(
+  ([collection, indexes]: [string, readonly IndexRow[]]) =>
+    indexes.map(({ key, options, serves }) => [
+      `\`${collection}\``,
+      Object.keys(key)
+        .map((field) => `\`${field}\``)
+        .join(', '),
+      options?.unique ? 'yes' : '',
+      serves,
+    ]),
+);
+
 /** Replaces each generated table: all text between `<!-- NAME -->` and `<!-- /NAME -->`. */
 export function withTables(handbook: string): string {
   const tables = {
     settings: table(['Variable', 'Default', 'Meaning'], settingsRows),
+    indexes: table(['Collection', 'Fields', 'Unique', 'Serves'], indexRows),
     metrics: table(['Metric', 'Type', 'Labels', 'Meaning'], metricsRows()),
   };
   let text = handbook;

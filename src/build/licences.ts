@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 
 const packageFolder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
 const legalFile = /licen[cs]e|notice|copying|copyright/i;
-const licencesFile = /(?:^|\/)licences[^/]*\.txt$/;
 
 /** The licences that a build from these files must ship, without the project's own. @throws Error for a package that states none */
 export function licencesOf(files: Iterable<string>): string {
@@ -24,13 +23,4 @@ function licenceIn(folder: string): string {
     texts.push(`${license}\n\nThe package has no text of its licence.\n`);
   }
   return [`=== ${name}@${version} ===\n`, ...texts].join('\n');
-}
-
-/** The packages whose code is in a build, from its licence files, as `name@version`. */
-export function packagesIn(built: URL): string[] {
-  const files = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    licencesFile.test(file),
-  );
-  const texts = files.map((file) => readFileSync(new URL(file, built), 'utf8'));
-  return texts.flatMap((text) => [...text.matchAll(/^=== (\S+) ===$/gm)].map(([, ref = '']) => ref));
 }

@@ -2,14 +2,15 @@ import { astFromValue, type GraphQLSchema, print } from 'graphql';
 import { change } from '../change/change.graphql.js';
 import { company } from '../company/company-fields.rules.js';
 import { type ObjectType } from '../fields/row.rules.js';
+import { jobCount } from '../job/job-list.graphql.js';
 import { job } from '../job/job-fields.rules.js';
 import {
   type DocumentedField,
   documentedFields,
-  ofUpdates,
+  ofMutations,
   type Operation,
   operations,
-  type UpdatedRecord,
+  type WrittenRecord,
 } from '../operations.js';
 import { reference } from '../reference/reference.rules.js';
 import { capitalised, documentedReplies, type Reply, rootField } from '../rest/envelope.js';
@@ -46,25 +47,26 @@ const fragments = {
 const warnings = 'warnings { code field message }';
 
 /** An update queries all fields of a read, or a client cache would combine the new version with old values, and save them. */
-const updated: Record<UpdatedRecord, string> = {
+const updated: Record<WrittenRecord, string> = {
   company: `{ company { ...CompanyFields ${updatersFields(company)} } ${warnings} }`,
   job: `{ job { ...JobFields ${updatersFields(job)} } ${warnings} }`,
 };
 
 const asked: Record<DocumentedField, string> = {
-  ...ofUpdates((field) => updated[operations[field].record]),
+  ...ofMutations((field) => updated[operations[field].record]),
   company: '{ ...CompanyFields }',
   job: '{ ...JobFields }',
   jobs: `{ edges { cursor node { ...ListedJobFields } } pageInfo { startCursor endCursor hasPreviousPage hasNextPage }
     totalCount @include(if: $withTotalCount) }`,
+  jobCounts: recordFields('read', jobCount),
   changes: `{ edges { node ${recordFields('read', change)} } pageInfo { endCursor hasNextPage } }`,
   references: recordFields('read', reference),
 };
 
-/** Variables that are no arguments of the field. */
+/** Variables that the field does not take as arguments. */
 const switches: Partial<Record<DocumentedField, string>> = { jobs: '$withTotalCount: Boolean! = false' };
 
-/** What a form for a record shows, with the choices of its references: one operation. */
+/** Reads a record and the choices of its references, for a form, in one operation. */
 const companyForm = `query CompanyForm($mediaPublicId: String!, $publicId: String!) {
   company(mediaPublicId: $mediaPublicId, publicId: $publicId) { ...CompanyFields }
   sectors: references(kind: sector) { ...ReferenceFields }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
-import { errorCodes } from '../errors/catalogue.js';
-import { operations, type Operation } from '../operations.js';
+import { errorCodes, faultReasons } from '../errors/catalogue.js';
+import { unauthorizedReasons } from '../errors/unauthorized-reason.js';
 import { buildSchema, printSdl } from '../graphql/schema.js';
 import { enumName } from '../fields/field.graphql.js';
 import { recordsSchema } from '../exchange/line-format.js';
@@ -33,35 +33,34 @@ function printClientPackage(): string {
   return `${JSON.stringify(own, null, 2)}\n`;
 }
 
-/** The printed file compiles only if it has every code of the schema. */
+const unionOf = (reasons: object): string =>
+  Object.keys(reasons)
+    .map((reason) => `'${reason}'`)
+    .join(' | ');
+
 const printClientErrorCodes = (): string => `// Emitted from the catalogue by npm run emit.
-import { type ErrorCode } from './documents/graphql.js';
 
 /** The error codes of replies, by their names in the schema. */
 export const wireCodes = {
 ${errorCodes.map((code) => `  ${enumName(code)}: '${code}',`).join('\n')}
-} as const satisfies Record<ErrorCode, string>;
+} as const;
 
 /** A code in \`extensions.error\`, or in \`error\` over REST. */
-export type WireCode = (typeof wireCodes)[ErrorCode];
+export type WireCode = (typeof wireCodes)[keyof typeof wireCodes];
+
+/** What is wrong with a field. */
+export type FaultReason = ${unionOf(faultReasons)};
+
+/** Why a caller lacks authority. */
+export type UnauthorizedReason = ${unionOf(unauthorizedReasons)};
 `;
 
-const mutationBuckets = Object.entries<Operation>(operations)
-  .filter(([, { kind }]) => kind === 'mutation')
-  .map(
-    ([name, { bucket, dryRunCost }]) =>
-      `  ${name}: { call: '${bucket}', dryRun: '${(dryRunCost ?? { bucket }).bucket}' },`,
-  );
-
-const printClientBuckets = (): string => `// Emitted from the table of operations by npm run emit.
-
-/** The quota bucket that each mutation spends, and that its dry run spends (Contract 8.2.1, 8.2.7). */
-export const mutationBuckets: Readonly<Partial<Record<string, { call: string; dryRun: string }>>> = {
-${mutationBuckets.join('\n')}
+const formatted = {
+  ...namedOperations(buildSchema()),
+  ...formTables(),
+  'schema/client/src/error-codes.ts': printClientErrorCodes(),
 };
-`;
-
-for (const [file, text] of Object.entries({ ...namedOperations(buildSchema()), ...formTables() })) {
+for (const [file, text] of Object.entries(formatted)) {
   const config = await resolveConfig(new URL(file, root));
   emit({ [file]: await format(text, { ...config, filepath: file }) });
 }
@@ -69,8 +68,6 @@ emit({
   'schema/schema.graphql': printSdl(),
   'schema/openapi.json': printOpenApi(),
   'schema/records.schema.json': JSON.stringify(recordsSchema(), null, 2) + '\n',
-  'schema/client/src/error-codes.ts': printClientErrorCodes(),
-  'schema/client/src/mutation-buckets.ts': printClientBuckets(),
   'schema/client/package.json': printClientPackage(),
   'schema/client/LICENSE': read('LICENSE'),
   'deploy/README.md': withTables(read('deploy/README.md')),

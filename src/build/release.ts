@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { command, endWith, usageFault } from '../cli/command.js';
-import { contractFaults, newsSince, readContract, versionOf } from './check-contract.js';
-import { gitStatus, strayPackages, writeRelease } from './write-release.js';
+import { faultsSinceRelease, lastVersion, newsSince } from './check-contract.js';
+import { gitStatus, writeRelease } from './write-release.js';
 
 const syntax = {
   name: 'release',
   positionals: 'VERSION',
   summary:
-    'Writes the files of a release: the version everywhere, the contract in schema/released, the date in CHANGELOG.md; and into release/, which git ignores, the SBOM and the licences. Commits, pushes and publishes nothing.',
+    'Writes the files of a release: the version everywhere, the schema and the REST examples in schema/released, the date in CHANGELOG.md; and into release/, which git ignores, the SBOM. Commits, pushes and publishes nothing.',
   options: {},
 };
 
@@ -25,19 +25,11 @@ export const releaseCommand = (root: URL) =>
     if (!isHigher(version, present))
       throw new Error(`${version} is not higher than ${present}, the version of package.json.`);
     const changeLog = read('CHANGELOG.md');
-    const released = readContract(root, 'schema/released/');
-    if (
-      !/^## Unreleased$/m.test(changeLog) ||
-      newsSince(versionOf(released.openApi), changeLog).trim() === ''
-    )
+    const news = newsSince(lastVersion(changeLog), changeLog).trim();
+    if (!/^## Unreleased$/m.test(changeLog) || news === '')
       throw new Error('CHANGELOG.md has nothing under "## Unreleased": describe there what has changed.');
-    const faults = contractFaults(released, readContract(root, 'schema/'), { version, changeLog });
+    const faults = faultsSinceRelease(root, version);
     if (faults.length > 0) throw new Error(faults.join('\n'));
-    const stray = strayPackages(root);
-    if (stray.length > 0)
-      throw new Error(
-        `dist contains parts of ${stray.join(', ')}, but package-lock.json names other versions: run npm ci.`,
-      );
     await writeRelease(root, version);
     return `The files of ${version} are written; nothing is committed, pushed or published. Check them, then run:\n\n  git add -A && git commit -m 'Release ${version}' && git tag -a v${version} -m ${version}`;
   });

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sample } from './highlight.js';
+import { withExamples } from './render-errors.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -12,6 +13,8 @@ export const documents = {
   contract: 'schema/contract.md',
   client: 'schema/client/README.md',
   handbook: 'deploy/README.md',
+  errors: 'schema/errors.md',
+  changelog: 'CHANGELOG.md',
 } as const;
 
 export type DocumentPage = keyof typeof documents;
@@ -20,7 +23,9 @@ export type DocumentPage = keyof typeof documents;
 export async function renderDocument(page: DocumentPage): Promise<string> {
   const [text, contract] = await Promise.all([documents[page], documents.contract].map(read));
   const statements = new Set([...(contract ?? '').matchAll(numbers)].map(([, number = '']) => number));
-  const numbered = linkReferences(text ?? '', statements, page === 'contract' ? '' : './contract')
+  // The changelog names statements of past contracts.
+  const cited = page === 'changelog' ? new Set<string>() : statements;
+  const numbered = linkReferences(text ?? '', cited, page === 'contract' ? '' : './contract')
     .replace(/^- \*\*(\d+(?:\.\d+)*)\*\* /gm, '- <a id="$1" href="#$1"><strong>$1</strong></a> ')
     .replace(/^(#+) (\d+(?:\.\d+)*) /gm, '$1 <a id="$2" href="#$2">$2</a> ');
   const html = new Marked(gfmHeadingId(), {
@@ -31,7 +36,9 @@ export async function renderDocument(page: DocumentPage): Promise<string> {
   const linked = linkPages(html, documents[page])
     // A wide table scrolls, so the keyboard must be able to focus it.
     .replaceAll('<table>', '<table tabindex="0">')
-    .replace(/<tr>(?=\s*<td><code>([a-z-]+)<\/code><\/td>\s*<td>\d{3}<)/g, '<tr id="error-$1">');
+    .replace(/<tr>(?=\s*<td><code>([A-Z][A-Z_\d]+|gateway_\w+)<)/g, '<tr id="$1">')
+    .replace(/<code>([a-z-]+)<\/code>(?=<\/td>\s*<td>\d{3}<)/g, '<a href="./errors#$1">$&</a>');
+  if (page === 'errors') return `${contents()}<main class="reference">${withExamples(linked)}</main>`;
   return `${contents()}<main>${nameColumns(page === 'contract' ? linkFields(linked) : linked)}</main>`;
 }
 
@@ -45,9 +52,9 @@ const nameColumns = (html: string): string =>
 
 /** The fields of updates lead to the REST reference. */
 const linkFields = (html: string): string =>
-  html.replace(/<h3[^>]*><a id="4\.[12]"[^]*?(?=<h4)/g, (chapter) => {
-    const operation = chapter.includes('id="4.1"') ? 'updateCompany' : 'updateJob';
-    return chapter.replace(/(?<=<tr>\s*<td>)[^]*?(?=<\/td>)/g, (names) =>
+  html.replace(/<a id="5\.[24]\.2"[^]*?<\/table>/g, (statement) => {
+    const operation = statement.includes('id="5.2.2"') ? 'updateCompany' : 'updateJob';
+    return statement.replace(/(?<=<tr>\s*<td>)[^]*?(?=<\/td>)/g, (names) =>
       names.replace(/<code>(\w+)<\/code>/g, `<a href="./docs#${operation}.$1"><code>$1</code></a>`),
     );
   });
@@ -66,19 +73,31 @@ function linkReferences(text: string, statements: ReadonlySet<string>, page: str
 
 /** The headings of the second and third level of the document that was parsed last. */
 function contents(): string {
-  const chapters: { link: string; parts: string[] }[] = [];
+  const chapters: Chapter[] = [];
   for (const { id, level, text } of getHeadingList()) {
     const link = `<a href="#${/<a id="([\d.]+)"/.exec(text)?.[1] ?? id}">${text.replace(/<[^>]*>/g, '')}</a>`;
     if (level === 2) chapters.push({ link, parts: [] });
-    else if (level === 3) chapters.at(-1)?.parts.push(`<li>${link}</li>`);
+    else if (level === 3) chapters.at(-1)?.parts.push(link);
   }
-  const items = chapters.map(
-    ({ link, parts }) => `<li>${link}${parts.length > 0 ? `<ul>${parts.join('')}</ul>` : ''}</li>`,
-  );
-  return `<nav class="contents" aria-label="Contents"><ul>${items.join('')}</ul></nav>`;
+  return contentsOf(chapters);
 }
 
-/** Links lead to the page of the document that they name. A file that is no page is named without a link. */
+interface Chapter {
+  /** HTML, as each of the parts. */
+  link: string;
+  parts: string[];
+}
+
+/** The contents of a page. On a narrow screen, the script closes them. */
+export function contentsOf(chapters: readonly Chapter[]): string {
+  const items = chapters.map(
+    ({ link, parts }) =>
+      `<li>${link}${parts.length > 0 ? `<ul>${parts.map((part) => `<li>${part}</li>`).join('')}</ul>` : ''}</li>`,
+  );
+  return `<nav class="contents" aria-label="Contents"><details open><summary>Contents</summary><ul>${items.join('')}</ul></details></nav>`;
+}
+
+/** Links lead to the page of the document that they name. A file without a page is named without a link. */
 function linkPages(html: string, from: string): string {
   const pages = new Map(Object.entries(documents).map(([page, path]) => [path as string, page]));
   return html.replace(/<a href="([^"]*)">([^]*?)<\/a>/g, (all, href: string, inner: string) => {

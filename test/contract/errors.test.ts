@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   buildSchema as buildSdl,
   type FormattedExecutionResult,
@@ -7,7 +7,6 @@ import {
   parse,
 } from 'graphql';
 import { mongo } from 'mongoose';
-import { readFileSync } from 'node:fs';
 import { OperationCost, type RequestContext, RequestWork } from '../../src/permissions/request-context.js';
 import { warningMessages } from '../../src/fields/warning.js';
 import { catalogue, type CatalogueEntry, errorCodes, graphqlCodeOf } from '../../src/errors/catalogue.js';
@@ -19,21 +18,19 @@ import { buildSchema } from '../../src/graphql/schema.js';
 import { replyFormatter } from '../../src/graphql/format-reply.js';
 import { ErrorResponder } from '../../src/http/error-responder.js';
 import { createLog } from '../../src/log/log.js';
-import { ReferenceService } from '../../src/reference/reference.service.js';
 import { parseSettings } from '../../src/settings/settings.js';
+import { statement } from '../support/contract-text.js';
 import { ownGateway } from '../support/own-gateway.js';
-import { graphql, rest } from '../support/requests.js';
+import { graphql } from '../support/requests.js';
 import { ofJob } from './refusals/requests.js';
-
-const contract = readFileSync(new URL('../../schema/contract.md', import.meta.url), 'utf8');
 
 const gateway = ownGateway();
 let token: string;
 beforeAll(async () => void (token = await gateway.token()));
 
 describe('the catalogue of errors', () => {
-  it('has exactly the codes of the contract (Contract 7.1.1)', () => {
-    const rows = [...contract.matchAll(/^\| `([a-z-]+)` +\| (\d{3}) +\| ([^|]+?) +\|/gm)];
+  it('has exactly the codes of the contract (Contract 7.2.1)', () => {
+    const rows = [...statement('7.2.1').matchAll(/^\| `([a-z-]+)` +\| (\d{3}) +\| ([^|]+?) +\|/gm)];
     expect(rows.map(([, code]) => code)).toEqual(errorCodes);
     expect(
       rows.map(([, , status, graphqlCode = '']) => [Number(status), graphqlCode.match(/[A-Z_]+/g)?.at(-1)]),
@@ -41,7 +38,7 @@ describe('the catalogue of errors', () => {
   });
 
   it.each(errorCodes)(
-    'has messages for %s in both languages, which do not repeat the code (Contract 7.8)',
+    'has messages for %s in both languages, which do not repeat the code (Contract 7.2.4)',
     (code) => {
       const { en, fr } = catalogue[code].message;
       for (const message of [en, fr]) {
@@ -52,7 +49,7 @@ describe('the catalogue of errors', () => {
     },
   );
 
-  it('masks and logs errors without GraphQL extensions (Contract 7.1.4)', async () => {
+  it('masks and logs errors without GraphQL extensions (Contract 7.2.1)', async () => {
     const secret = 'never to be told';
     // GraphQL does not wrap an error that has a path.
     const thrown = [
@@ -83,7 +80,6 @@ describe('the catalogue of errors', () => {
         settings,
       ),
       trusted: new Map(),
-      countReferences: () => 0,
     });
     const contextValue = {
       language: 'en',
@@ -106,8 +102,9 @@ describe('the catalogue of errors', () => {
 
 describe('warnings', () => {
   it('have exactly the codes of the contract (Contract 7.5.2)', () => {
-    const [, list = ''] = /\*\*7\.5\.2\*\*([^]*?)\n(?! )/.exec(contract) ?? [];
-    expect([...list.matchAll(/`([a-z-]+)`/g)].map(([, code]) => code)).toEqual(Object.keys(warningMessages));
+    expect([...statement('7.5.2').matchAll(/`([a-z-]+)`/g)].map(([, code]) => code)).toEqual(
+      Object.keys(warningMessages),
+    );
   });
 
   it('are a list in the GraphQL payload, empty if there are none (Contract 7.5.1, 7.5.2)', async () => {
@@ -129,68 +126,35 @@ describe('warnings', () => {
 describe('a GraphQL reply', () => {
   it.each([
     ['{ __typename viewer { subject } }', 200, { __typename: 'Query', viewer: null }],
-    ['{ viewer { subject } errors { code } }', 401, undefined],
+    ['{ viewer { subject } references(kind: sector) { name } }', 401, undefined],
   ])(
-    'has the challenge of a caller without a token: %s (Contract 7.2.3, 7.2.5)',
+    'has the challenge of a caller without a token: %s (Contract 7.3.2, 7.3.3)',
     async (query, ...expected) => {
       const { status, headers, body } = await graphql(gateway, query);
       expect([status, body.data]).toEqual(expected);
       expect(headers.get('www-authenticate')).toBe('Bearer realm="gateway"');
     },
   );
-
-  it('without a company scope, shows only the public id and name of a company (Contract 5.2.4)', async () => {
-    const jobsOnly = await gateway.token({ scope: 'r_w_jobs' });
-    const text = `{
-      job(publicId: "acme-backend-engineer") { company { publicId name } }
-      company(mediaPublicId: "demo-media", publicId: "acme") { name }
-    }`;
-    const { body } = await graphql(gateway, text, {}, { token: jobsOnly });
-    expect(body.data).toEqual({ job: { company: { publicId: 'acme', name: 'Acme' } }, company: null });
-    expect(body.errors?.map(({ extensions: { code } }) => code)).toEqual(['FORBIDDEN']);
-  });
 });
 
-describe('the query `errors`', () => {
-  const ask = async (token?: string, language = 'en') =>
-    graphql(
-      gateway,
-      '{ errors { code error status graphqlCode message reasons unauthorizedReasons } }',
-      {},
-      { token, headers: { 'accept-language': language } },
-    );
-
-  it.each(['en', 'fr'] as const)('lists the whole catalogue in %s (Contract 4.4.9)', async (language) => {
-    const { body } = await ask(await gateway.token({ roles: [], scope: '' }), language);
-    expect(body.data).toEqual({
-      errors: errorCodes.map((code) => ({
-        code: code.replaceAll('-', '_'),
-        error: code,
-        status: catalogue[code].status,
-        graphqlCode: graphqlCodeOf(code),
-        message: catalogue[code].message[language],
-        reasons: (catalogue[code] as CatalogueEntry).reasons ?? [],
-        unauthorizedReasons: code === 'unauthorized-limitation' ? Object.keys(unauthorizedReasons) : [],
-      })),
-    });
-  });
-
-  it('has the reasons of faults as an enum, each of which some error can have (Contract 4.4.9, 7.3.3)', () => {
+describe('the schema', () => {
+  it('has the reasons of faults as an enum, each of which some error can have (Contract 7.4.3)', () => {
     const type = buildSchema().getType('FaultReason') as GraphQLEnumType;
     const reasons = errorCodes.flatMap((code) => (catalogue[code] as CatalogueEntry).reasons ?? []);
     expect(new Set(type.getValues().map(({ name }) => name))).toEqual(new Set(reasons));
     expect(type.getValues().filter(({ description }) => !description)).toEqual([]);
-    expect(contract.match(/\*\*7\.3\.3\*\*([^]*?)\n(?! )/)?.[1]?.match(/`[a-z_]+`/g)).toEqual(
+    expect(statement('7.4.3').match(/`[a-z_]+`/g)).toEqual(
       expect.arrayContaining(type.getValues().map(({ name }) => `\`${name}\``)),
     );
   });
 
-  it('has the reasons of a lack of authority as an enum (Contract 4.4.9, 7.2.6)', () => {
+  it('has the reasons of a lack of authority as an enum (Contract 7.3.3)', () => {
     const type = buildSchema().getType('UnauthorizedReason') as GraphQLEnumType;
     const names = type.getValues().map(({ name }) => name);
     expect(names).toEqual(Object.keys(unauthorizedReasons));
-    const [, statement = ''] = /\*\*7\.2\.6\*\*([^]*?)\n(?! )/.exec(contract) ?? [];
-    expect(statement.match(/`[a-z_]+`/g)).toEqual(expect.arrayContaining(names.map((name) => `\`${name}\``)));
+    expect(statement('7.3.3').match(/`[a-z_]+`/g)).toEqual(
+      expect.arrayContaining(names.map((name) => `\`${name}\``)),
+    );
   });
 });
 
@@ -226,24 +190,15 @@ describe('a database error', () => {
     ['an overload with a code of newer servers', answered(433, 'SystemOverloadedError')],
     ['a write labelled retryable', answered(91_331, 'RetryableWriteError')],
     ['a socket that broke during a command', Object.assign(new Error('broken'), { code: 'EPIPE' })],
-  ])('becomes service-unavailable if transient: %s (Contract 7.1.1)', (_, error) => {
+  ])('becomes service-unavailable if transient: %s (Contract 7.2.1)', (_, error) => {
     expect(toDomainError(error)).toMatchObject({
       code: 'service-unavailable',
       details: { retryAfterSeconds: 1, cause: error },
     });
   });
 
-  it('if permanent, becomes internal-error, and the reply does not show the message of the database (Contract 7.1.4)', () => {
+  it('if permanent, becomes internal-error, and the reply does not show the message of the database (Contract 7.2.1)', () => {
     const error = toDomainError(answered(2));
     expect(toErrorBody(error, 'en').errorMessage).toBe(catalogue['internal-error'].message.en);
-  });
-});
-
-describe('an update refused before its references are checked', () => {
-  it('gets an answer even if reading the references fails', async () => {
-    jest.spyOn(ReferenceService.prototype, 'read').mockRejectedValueOnce(new Error('away'));
-    const form = { media_public_id: 'demo-media', company_public_id: 'nobody', name: 'X' };
-    const { body } = await rest(gateway, 'PATCH', '/companies', { form }, { token });
-    expect(body).toMatchObject({ error: 'company-not-found' });
   });
 });

@@ -9,8 +9,6 @@ import { type ErrorCode, errorCodes } from '../../src/errors/catalogue.js';
 import { type Connection } from '../../schema/examples/call-gateway.js';
 import { listJobs } from '../../schema/examples/list-jobs.js';
 import { publishJob } from '../../schema/examples/publish-job.js';
-import { type TestGateway } from '../support/gateway.js';
-import { settle } from '../support/settle.js';
 import { ownGateway } from '../support/own-gateway.js';
 import {
   type HttpAnswer,
@@ -20,7 +18,7 @@ import {
   readRequests,
   sendAll,
 } from './examples/http-message.js';
-import { occasions } from './examples/occasions.js';
+import { exampleRunner } from './examples/occasions.js';
 import { filledIn, withPlaceholders } from './examples/placeholders.js';
 
 const schema = new URL('../../schema/', import.meta.url);
@@ -56,18 +54,7 @@ const gateway = ownGateway({
   ARCHIVER: 'off',
 });
 
-/** Runs an example in its conditions, with the token from the README of the examples. */
-async function on(
-  example: string,
-  run: (place: { url: string; token: string }) => Promise<void>,
-): Promise<void> {
-  await gateway.reset();
-  if (example.endsWith('changes')) await settle(gateway);
-  const occasion = occasions[example.replace(/^errors\//, '') as ErrorCode];
-  const runThere = async ({ url, token }: Pick<TestGateway, 'url' | 'token'>) =>
-    run({ url, token: await token({ sub: 'developer' }) });
-  await (occasion && example.startsWith('errors/') ? occasion(gateway, runThere) : runThere(gateway));
-}
+const on = exampleRunner(gateway);
 
 async function sendDocument(
   example: string,
@@ -121,7 +108,7 @@ async function check<Answer>(
 }
 
 describe('schema/examples', () => {
-  it.each(graphqlExamples)('%s.graphql gets the answer beside it (Contract 7.1.1)', (example) =>
+  it.each(graphqlExamples)('%s.graphql gets the answer beside it (Contract 7.2.1)', (example) =>
     on(example, async (place) => {
       const file = `${example}.answer.json`;
       const answer = await sendDocument(example, place);
@@ -129,7 +116,7 @@ describe('schema/examples', () => {
     }),
   );
 
-  it.each(httpExamples)('%s.http gets the answer beside it (Contract 7.1.1)', (example) =>
+  it.each(httpExamples)('%s.http gets the answer beside it (Contract 7.2.1)', (example) =>
     on(example, async (place) => {
       const file = `${example}.answer.http`;
       const reply = await sendAll(requestsOf(example, place));
@@ -181,7 +168,7 @@ describe('schema/examples', () => {
     expect(absent).toEqual([]);
   });
 
-  it.each(errorCodes)('have an answer with the error %s (Contract 7.1.1)', (code) => {
+  it.each(errorCodes)('have an answer with the error %s (Contract 7.2.1)', (code) => {
     const { body } = readAnswer(new URL(`errors/${code}.answer.http`, folder));
     expect(body).toMatchObject({ error: code });
     if (codesOfTransport.includes(code)) return;

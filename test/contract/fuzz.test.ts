@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { ownGateway } from '../support/own-gateway.js';
 import { malformedRequest } from './fuzz/malformed.js';
 
-const count = Number(process.env.FUZZ_REQUESTS ?? 500);
+const count = Number(process.env.FUZZ_REQUESTS ?? 100);
 const firstSeed = Number(process.env.FUZZ_SEED ?? 1);
 const inParallel = 20;
 /** A longer request counts as hanging, even on a busy machine. */
@@ -59,12 +59,12 @@ const heapMiB = (): number => {
 };
 
 describe('malformed requests to both APIs', () => {
-  it('no longer fail for the seeds that once failed (Contract 7.1.4)', async () => {
+  it('no longer fail for the seeds that once failed (Contract 7.2.1)', async () => {
     expect(await faultsOf(failedOnce)).toEqual([]);
   });
 
   it(
-    `cause no 5xx, no hang and no growth of memory: ${count} seeds (Contract 7.1.4, 8.6.2)`,
+    `cause no 5xx, no hang and no growth of memory: ${count} seeds (Contract 7.2.1, 8.4.2)`,
     async () => {
       const seeds = Array.from({ length: count }, (_, index) => firstSeed + index);
       const warmUp = seeds.splice(0, Math.ceil(count / 4));

@@ -34,14 +34,14 @@ const gateway = ownGateway({
 });
 
 const tables: Record<string, readonly Refusal[]> = {
-  'an unreadable request (Contract 4.3.5, 7.1.5, 7.2.4, 8.6.6, 8.6.8, 8.6.11)': unreadable,
-  'a request that is too large (Contract 7.1.5, 8.6.1, 8.6.8)': tooLarge,
-  'an unsupported content type (Contract 7.1.3, 7.1.5, 7.2.4)': unsupported,
-  'an unknown path (Contract 7.1.2, 7.1.6, 7.8)': nowhere,
-  'too little authority (Contract 5.3, 5.5, 7.2.2, 7.2.3, 7.2.5, 7.2.6, 7.8)': authority,
-  'a state of the records (Contract 7.1.1, 7.2.3)': records,
-  'invalid fields (Contract 7.2.1, 7.3.1, 7.3.3, 8.2.6)': faultyFields,
-  'a document or variables that do not fit (Contract 4.1.7.8, 6.1, 7.2.1, 7.2.4, 8.4.7)': documents,
+  'an unreadable request (Contract 5.1.2, 7.3.2, 8.3.2, 8.4.1)': unreadable,
+  'a request that is too large (Contract 8.3.2)': tooLarge,
+  'an unsupported content type (Contract 7.2.3, 7.3.2)': unsupported,
+  'an unknown path (Contract 7.2.2, 7.2.4)': nowhere,
+  'too little authority (Contract 3.3.6, 7.2.4, 7.3.2, 7.3.3)': authority,
+  'a state of the records (Contract 7.2.1, 7.3.2)': records,
+  'invalid fields (Contract 7.2.2, 7.3.1, 7.4.1, 7.4.3, 7.4.4, 8.2.4)': faultyFields,
+  'a document or variables that do not fit (Contract 1.5, 5.3.5, 7.3.1, 7.3.2)': documents,
 };
 const refusals = Object.values(tables).flat();
 
@@ -88,7 +88,8 @@ const make = (sent: Refusal['sent'][number]): Sent => (typeof sent === 'function
 function bucketOf({ path, body }: Sent): Bucket {
   const text = typeof body === 'string' ? body : '';
   if (path.startsWith('/jobs/') || /updateJob\b/.test(text)) return 'updateJob';
-  return path.startsWith('/companies') || text.includes('mutation ') ? 'mutation' : 'read';
+  const isMutation = ['/companies', '/jobs'].includes(path.split('?')[0] ?? '') || text.includes('mutation ');
+  return isMutation ? 'mutation' : 'read';
 }
 
 const inLanguage = (told: string | readonly [en: string, fr: string], language: Language) =>
@@ -135,7 +136,7 @@ function expectGraphQL(reply: Awaited<ReturnType<typeof send>>, refusal: Refusal
   const { code, field, fields } = refusal;
   const status = refusal.status ?? catalogue[code].status;
   const graphqlCode = refusal.graphqlCode ?? graphqlCodeOf(code);
-  // Once an operation has run, few errors set the status (Contract 7.2.3).
+  // Once an operation has run, few errors set the status (Contract 7.3.2).
   const decides = [429, 500, 503].includes(status) || graphqlCode === 'UNAUTHENTICATED';
   const hasData = field !== undefined && !decides;
   const { errors, data } = reply.body;
@@ -205,7 +206,7 @@ describe.each(Object.entries(tables))('%s', (_name, rows) => {
         if (before) expect((await send(place, before, caller)).status).toBeLessThan(300);
         for (const [index, language] of (['en', 'fr'] as const).entries()) {
           const request = make(each);
-          // The second reply has another media type over GraphQL, whichever layer refuses (Contract 4.4.11).
+          // The second reply has another media type over GraphQL, whichever layer refuses.
           const accept = isGraphQL(request) && index === 1 && { accept: 'application/graphql-response+json' };
           const reply = await send(place, request, { ...caller, ...accept, 'accept-language': language });
           if (isGraphQL(request)) {
@@ -235,7 +236,7 @@ describe.each(Object.entries(tables))('%s', (_name, rows) => {
   });
 });
 
-it('the tables have every error of the catalogue (Contract 7.1.1)', () => {
+it('the tables have every error of the catalogue (Contract 7.2.1)', () => {
   expect(errorCodes.filter((code) => !refusals.some((row) => row.code === code))).toEqual([]);
 });
 
@@ -246,7 +247,7 @@ const overdrawn = 'rate-limit-exceeded';
 const firsts = (rows: readonly Refusal[]) =>
   rows.map(({ title, code, sent: [first] }): [string, ErrorCode, Sent] => [title, code, make(first as Sent)]);
 
-describe('refusals without a token, before the operation is known, count against the address (Contract 8.2.6, 8.3)', () => {
+describe('refusals without a token, before the operation is known, count against the address (Contract 8.1.3, 8.2.4)', () => {
   const early = refusals.filter(
     ({ field, claims, sent: [first] }) =>
       field === undefined && claims === undefined && typeof first === 'object' && isGraphQL(first),
@@ -262,7 +263,7 @@ describe('refusals without a token, before the operation is known, count against
   });
 });
 
-describe('refusals beyond the authority of a token count against its subject at any address, and spend no unit (Contract 7.6.2, 8.3)', () => {
+describe('refusals beyond the authority of a token count against its subject at any address, and spend no unit (Contract 8.1.3)', () => {
   const beyond = authority.filter(({ claims, bucket }) => typeof claims === 'object' && claims && !bucket);
   it.each(
     beyond.flatMap(({ title, claims, sent }) =>

@@ -19,10 +19,10 @@ import { referenceKinds } from '../../src/fields/reference-snapshot.js';
 import { documentedReplies, type Key } from '../../src/rest/envelope.js';
 import { queryParameters } from '../../src/rest/query-parameter.js';
 import { maximumOf } from './parity/table-fields.js';
+import { contract, statement } from '../support/contract-text.js';
 import { ownFolder } from '../support/own-folder.js';
 
 const graphql = buildSchema();
-const contract = readFileSync(new URL('../../schema/contract.md', import.meta.url), 'utf8');
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const dataDir = ownFolder();
 const schemas: Record<string, Schema> = { job: jobSchema as Schema, company: companySchema as Schema };
@@ -33,11 +33,11 @@ const resources = [
     type: 'Job',
     input: 'UpdateJobInput',
     fields: jobFields,
-    statement: '4.2.2',
+    statement: '5.4.2',
     documented: documentedReplies.updateJob.keys,
     // Paths that no caller may write.
     ofItsOwn:
-      /^(_id|publicId|media|company|nameKey|office|publishedAt|createdBy|brand|isCompanyInMedia|companyVersion|version|location|questions\b)/,
+      /^(_id|publicId|media|company|nameKey|office|publishedAt|createdBy|brand|isCompanyInMedia|archivedAt|companyVersion|creationCall|version|location|questions\b)/,
     // Record paths with a different GraphQL path.
     shownAs: {} as Record<string, string>,
     identifiers: ['mediaPublicId', 'companyPublicId', 'jobPublicId'],
@@ -47,14 +47,15 @@ const resources = [
     type: 'Company',
     input: 'UpdateCompanyInput',
     fields: companyFields,
-    statement: '4.1.2',
+    statement: '5.2.2',
     documented: documentedReplies.updateCompany.keys,
-    ofItsOwn: /^(_id|publicId|nameKey|domainKey|brand|memberships|offices|language|createdBy|version)\b/,
+    ofItsOwn:
+      /^(_id|publicId|nameKey|domainKey|brand|memberships|offices|language|createdBy|version|reachVersion)\b/,
     shownAs: { description: 'content.description', logo: 'content.visual.logo' } as Record<string, string>,
     identifiers: ['mediaPublicId', 'companyPublicId', 'logo'],
   },
 ];
-const kept = /^(updatedAt|changedAt|pendingHistory|unchangingCalls)\b/;
+const kept = /^(updatedAt|changedAt|pendingHistory|keyedCalls|isSyncDue|syncMedia)\b/;
 
 const namesOf = (keys: readonly Key[]): string[] =>
   keys.flatMap(({ as, keys: below }) => [as, ...(below ? namesOf(below) : [])]);
@@ -68,39 +69,44 @@ function isShown(typeName: string, path: string): boolean {
 }
 
 it.each(roles)(
-  'the role %s has a rule in the contract and a row in the README (Contract 5.2.1, 5.6)',
+  'the role %s has a rule in the contract and a row in the README (Contract 3.2.1, 3.3)',
   (role) => {
     expect(readme).toContain(`| \`${role}\``);
-    expect(contract.split('### 5.6')[1]).toContain(`A \`${role}\` acts`);
+    expect(contract.split('### 3.3 ')[1]).toContain(`A \`${role}\` acts`);
   },
 );
 
-it.each(scopes)('the scope %s is in the table of the contract (Contract 5.2.1)', (scope) => {
-  expect(contract.split('**5.2.1**')[1]?.split('**5.2.2**')[0]).toContain(`\`${scope}\``);
+it.each(scopes)('the scope %s is in the table of the contract (Contract 3.2.1)', (scope) => {
+  expect(statement('3.2.1')).toContain(`\`${scope}\``);
 });
 
-it.each(referenceKinds)('some field takes references of the kind %s (Contract 2.4)', (kind) => {
+it.each(referenceKinds)('some field takes references of the kind %s (Contract 2.3)', (kind) => {
   const fields = resources.flatMap((resource) => Object.values(resource.fields));
   expect(fields.map((field) => field.kind.refersTo?.kind)).toContain(kind);
 });
 
 it.each([
-  ['jobs', '4.5.8'],
-  ['company', '4.5.2'],
-] as const)('each query parameter of the read %s is in the contract (Contract %s)', (field, statement) => {
-  const told = contract.split(`**${statement}**`)[1]?.split('\n- **')[0];
-  for (const { parameter } of queryParameters(graphql, field)) expect(told).toContain(parameter);
+  ['jobs', '4.4.2'],
+  ['company', '4.4.3'],
+] as const)('each query parameter of the read %s is in the contract (Contract %s)', (field, number) => {
+  for (const { parameter } of queryParameters(graphql, field)) expect(statement(number)).toContain(parameter);
+});
+
+it('jobs have at most 15 indexes, all of which the handbook lists (Contract 9.3.9)', () => {
+  const handbook = readFileSync(new URL('../../deploy/README.md', import.meta.url), 'utf8');
+  const indexes = jobSchema.indexes();
+  expect(indexes.length).toBeLessThanOrEqual(15);
+  expect(handbook.match(/^\| `jobs` \|/gm)).toHaveLength(indexes.length);
 });
 
 const languageNames: Record<Language, string> = { en: 'English', fr: 'French' };
 
 it.each(languages)(
-  'the language %s is named wherever the contract lists the languages (Contract 2.1.2, 2.4.3, 7.8)',
+  'the language %s is named wherever the contract lists the languages (Contract 2.1.2, 2.3.4, 7.2.4)',
   (language) => {
     const name = languageNames[language];
-    const statement = (number: string) => contract.split(`**${number}**`)[1]?.split('\n- **')[0];
     expect(statement('2.1.2')).toContain(`\`${language}\``);
-    for (const number of ['2.4.3', '7.8']) expect(statement(number)).toContain(name);
+    for (const number of ['2.3.4', '7.2.4']) expect(statement(number)).toContain(name);
   },
 );
 
@@ -115,7 +121,7 @@ const claims: Record<keyof Caller, { claim: string; argument: string }> = {
 };
 
 describe.each(Object.entries(claims))('the %s of a caller', (name, { claim, argument }) => {
-  it('is signed by the token command and read from the token (Contract 5.4.1)', async () => {
+  it('is signed by the token command and read from the token (Contract 3.1.2)', async () => {
     const { stdout } = await runTokenCommand([argument], { DATA_DIR: dataDir });
     const signed = decodeJwt(stdout);
     expect(signed).toHaveProperty(claim);
@@ -123,9 +129,9 @@ describe.each(Object.entries(claims))('the %s of a caller', (name, { claim, argu
     expect(callerFromClaims(signed, ourClaims)).not.toHaveProperty(name, without[name as keyof Caller]);
   });
 
-  it('is shown by the query viewer, and its claim is in the contract (Contract 5.4.1)', () => {
+  it('is shown by the query viewer, and its claim is in the contract (Contract 3.1.2)', () => {
     expect(isShown('Viewer', name)).toBe(true);
-    expect(contract.split('**5.4.1**')[1]?.split('**5.4.2**')[0]).toContain(`\`${claim}\``);
+    expect(statement('3.1.2')).toContain(`\`${claim}\``);
   });
 });
 
@@ -176,18 +182,9 @@ describe.each(resources)('the fields of a $resource', ({ resource, type, input, 
     expect(unasked.map(([name]) => name)).toEqual([]);
   });
 
-  it('have their limits in the table of bounds, not in their descriptions (Contract 8.5)', () => {
-    const rows = [
-      ...(contract.split('**8.5**')[1]?.split('\n#')[0] ?? '').matchAll(/^\| (.+?) +\| (\d[\d ]*)/gm),
-    ];
-    const boundOf = (name: string) =>
-      rows.find(
-        ([, names = '']) =>
-          (!names.includes(' of a ') || names.endsWith(` of a ${resource}`)) &&
-          [...names.matchAll(/`(.+?)`/g)].some(([, pattern = '']) =>
-            new RegExp(`^${pattern.replace('*', '.+')}$`).test(name),
-          ),
-      )?.[2];
+  it('have their limits in the contract, not in their descriptions (Contract 5.2.2, 5.4.2)', () => {
+    const rows = [...statement(more.statement).matchAll(/^\| (.+?) +\| .+ \| (?:each amount )?(\d[\d ]*)/gm)];
+    const boundOf = (name: string) => rows.find(([, names = '']) => names.includes(`\`${name}\``))?.[2];
     const bounded = entries.filter(([, { kind }]) => maximumOf(kind) !== undefined);
     expect(bounded.length).toBeGreaterThan(3);
     for (const [name, { kind, description }] of bounded) {
@@ -198,10 +195,10 @@ describe.each(resources)('the fields of a $resource', ({ resource, type, input, 
   });
 
   it('are in the contract by their documented names', () => {
-    const table = contract.split(`**${more.statement}**`)[1]?.split('\n- **')[0] ?? '';
+    const table = statement(more.statement);
     const missing = Object.keys(fields).filter((name) => !table.includes(`\`${documentedName(name)}\``));
     expect(missing).toEqual([]);
-    const replies = contract.slice(contract.indexOf('**2.1.1**'), contract.indexOf('**2.3'));
+    const replies = contract.slice(contract.indexOf('### 2.1'), contract.indexOf('### 2.3'));
     expect(namesOf(more.documented).filter((key) => !new RegExp(`[\`.]${key}\\b`).test(replies))).toEqual([]);
   });
 });

@@ -42,7 +42,7 @@ export async function sendAll(requests: readonly HttpRequest[]): Promise<HttpAns
 
 /** The headers that a new answer shows. */
 const usualHeaders = [
-  ...['Content-Type', 'ETag', 'Job-Expires', 'Job-State', 'Link'],
+  ...['Content-Type', 'ETag', 'Job-Expires', 'Job-State', 'Link', 'Location'],
   ...['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'X-Request-Id'],
 ];
 

@@ -1,5 +1,6 @@
 import { type ErrorCode } from '../../../src/errors/catalogue.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { settle } from '../../support/settle.js';
 import { openSeverableDatabase } from '../../support/severable.js';
 import { updateJob } from '../../support/updates.js';
 
@@ -38,3 +39,14 @@ export const occasions: Partial<Record<ErrorCode, Occasion>> = {
     });
   },
 };
+
+/** Runs an example, such as `errors/not-found`, in its conditions, with the token from the README of the examples. */
+export const exampleRunner =
+  (gateway: TestGateway) =>
+  async (example: string, run: (place: { url: string; token: string }) => Promise<void>): Promise<void> => {
+    await gateway.reset();
+    if (example.endsWith('changes')) await settle(gateway);
+    const runThere = async ({ url, token }: Place) => run({ url, token: await token({ sub: 'developer' }) });
+    const occasion = occasions[example.replace(/^errors\//, '') as ErrorCode];
+    await (occasion && example.startsWith('errors/') ? occasion(gateway, runThere) : runThere(gateway));
+  };

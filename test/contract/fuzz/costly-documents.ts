@@ -8,8 +8,7 @@ import {
   isObjectType,
   parse,
 } from 'graphql';
-import { mostNestedLists } from '../../../src/quotas/quotas.js';
-import { measureOperation } from '../../../src/graphql/bounds/measure-document.js';
+import { pricing } from '../../../src/graphql/bounds/price-operation.js';
 import { parseSettings } from '../../../src/settings/settings.js';
 
 /** A field of the schema's root, with arguments that read the costliest records. */
@@ -29,14 +28,18 @@ export interface CostlyDocument {
 /** An update is answered whole, so only the bound of aliases limits its answer. Trusted documents may have more. */
 const mostAliases = { query: 200, mutation: 15 };
 
-/** Whether a trusted document is within the default bounds of complexity and lists within records, with so many references of a kind. */
-export function permittedIn(schema: GraphQLSchema, references: number): (text: string) => boolean {
+/** Whether a trusted document is within the default bound of complexity. */
+export function permittedIn(schema: GraphQLSchema): (text: string) => boolean {
   const { graphqlMaxComplexity } = parseSettings({});
+  const priceOf = pricing(schema);
   return (text) => {
     const document = parse(text);
-    const given = { document, operation: getOperationAST(document) ?? undefined, variables: {} };
-    const { complexity, nestedLists } = measureOperation(given, schema, () => references);
-    return complexity <= graphqlMaxComplexity && nestedLists <= mostNestedLists;
+    try {
+      const price = priceOf({ document, operation: getOperationAST(document) ?? undefined, variables: {} });
+      return price !== null && price.complexity <= graphqlMaxComplexity;
+    } catch {
+      return false;
+    }
   };
 }
 

@@ -33,7 +33,7 @@ const postOrPatch = (path: string, types: readonly string[], hint: readonly [str
       ],
     ] as const
   ).map(([told, refused]): Refusal => ({
-    title: `the content types ${refused.join(', ')} for ${path} (Contract 4.3.1)`,
+    title: `the content types ${refused.join(', ')} for ${path} (Contract 5.1.1)`,
     code: 'content-type-not-supported',
     hint: told,
     headers: { 'accept-post': types.join(', '), 'accept-patch': types.join(', ') },
@@ -79,20 +79,20 @@ export const unsupported: readonly Refusal[] = [
 ];
 
 export const nowhere: readonly Refusal[] = [
-  ...told('not-found', {
-    'the nearest is /companies': ['/companies/', '//companies', '/companies//?company-public-id=acme'].map(
-      to.at,
-    ),
-    'the nearest is /jobs/{job_public_id}': ['//jobs//acme-backend-engineer/'].map(to.at),
-    'the nearest is /': ['//'].map(to.at),
-    'the nearest is /graphql': ['/graphql/'].map(to.at),
-    'the nearest is /openapi.json': ['/openapi.json/'].map(to.at),
-  }),
   {
-    title: 'a path that no path resembles',
+    title: 'an unknown path',
     code: 'not-found' as const,
     sent: [
-      ...['/company/', '///nothing', '/jobs/a/b/', '/openapi-json/', '/jobs//a//b', '/nothing', '/company'],
+      ...[
+        '/companies/',
+        '//',
+        '/graphql/',
+        '//jobs//acme-backend-engineer/',
+        '///nothing',
+        '/jobs/a/b/',
+        '/nothing',
+        '/company',
+      ],
       ...['/companies/acme', '/Companies', '/companies%2F', '/.env', '/v1/companies', '/jobs/a%2Fb/c'],
     ].map(to.at),
   },

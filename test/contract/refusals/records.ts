@@ -84,7 +84,7 @@ export const authority: readonly Refusal[] = [
     { claims: { scope: '' }, ...lacking('r_jobs'), field: 'references' },
   ),
   unauthorized(
-    'an absent job, answered like a job out of reach (Contract 4.4.5)',
+    'an absent job, answered like a job out of reach (Contract 3.3.7)',
     ['nothing', 'initech-tester'].map((id) => to.document(`{ job(publicId: "${id}") { name } }`)),
     { reason: 'out_of_reach', field: 'job', bucket: 'read' },
   ),
@@ -98,7 +98,7 @@ export const records: readonly Refusal[] = [
   }),
   refusal(
     'company-not-found',
-    'an absent company that the query string names (Contract 4.1.5.2)',
+    'an absent company that the query string names (Contract 5.2.3)',
     ['company-public-id', 'company_public_id'].map((name) =>
       to.rest(`/companies?${name}=nobody`, urlencoded, 'media_public_id=demo-media&size_id=small'),
     ),
@@ -112,15 +112,30 @@ export const records: readonly Refusal[] = [
   ),
   refusal(
     'state-transition-not-allowed',
-    'a state that the job cannot reach (Contract 7.3.5)',
+    'a state that the job cannot reach (Contract 7.4.5)',
     jobUpdate({ state: 'draft' }),
     { field: 'updateJob', fields: [['input.state', 'state-transition-not-allowed', 'conflict']] },
   ),
-  refusal('company-already-existed', 'a taken name (Contract 7.3.5)', companyUpdate({ name: 'Globex' }), {
+  refusal('company-already-existed', 'a taken name (Contract 7.4.5)', companyUpdate({ name: 'Globex' }), {
     field: 'updateCompany',
     message: ['Another company has this name or domain.', 'Une autre entreprise a ce nom ou ce domaine.'],
     fields: [['input.name', 'company-already-existed', 'conflict']],
   }),
+  refusal(
+    'job-already-existed',
+    'a new job with a taken public id',
+    [
+      to.rest(
+        '/jobs',
+        urlencoded,
+        form({ company_public_id: 'acme', job_public_id: 'acme-backend-engineer', name: 'A' }),
+      ),
+      to.document('mutation ($input: CreateJobInput!) { createJob(input: $input) { job { name } } }', {
+        input: { ...ofJob, companyPublicId: 'acme', name: 'A' },
+      }),
+    ],
+    { field: 'createJob', fields: [['input.jobPublicId', 'job-already-existed', 'conflict']] },
+  ),
   refusal(
     'version-conflict',
     'another version than the expected one',
@@ -133,14 +148,13 @@ export const records: readonly Refusal[] = [
   refusal('idempotency-key-reuse', 'a key that was used with another body', [keyed('2')], {
     before: keyed('1'),
   }),
-  refusal('rate-limit-exceeded', 'an empty bucket (Contract 7.1.3, 7.2.3)', jobUpdate({}), {
-    hint: 'the quota is 1 unit short',
+  refusal('rate-limit-exceeded', 'an empty bucket (Contract 7.2.3, 7.3.2)', jobUpdate({}), {
     field: 'updateJob',
     headers: { 'retry-after': /^[1-9]\d?$/, 'ratelimit-limit': '2', 'ratelimit-remaining': '0' },
   }),
   refusal(
     'internal-error',
-    'a damaged record, which the caller does not learn (Contract 7.1.4)',
+    'a damaged record, which the caller does not learn (Contract 7.2.1)',
     [
       to.rest(job, urlencoded, form({})),
       to.document('{ job(publicId: "acme-backend-engineer") { questions { name } } }'),

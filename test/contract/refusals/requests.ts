@@ -2,7 +2,7 @@ import { inputOfFields } from '../../support/input-name.js';
 import { names as ids, ofCompany, ofJob } from '../../support/updates.js';
 import { type Sent } from './refusal.js';
 
-export { ids, ofCompany, ofJob };
+export { ofCompany, ofJob };
 export const json = 'application/json';
 export const urlencoded = 'application/x-www-form-urlencoded';
 export const mixed = 'multipart/form-data; boundary=x';

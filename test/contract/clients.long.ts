@@ -80,7 +80,7 @@ describe.each(clients)('$file, which needs $needs,', ({ file, needs, command }) 
 
   if (!command) process.stderr.write(`Skipped: there is no ${needs}: ${file}\n`);
   itRuns(
-    'sends all records, waits for its quota, archives and reads a job; a second run changes nothing, a refused run fails (Contract 4.5.8, 8.2.4, 9.3.1)',
+    'sends all records, waits for its quota, archives and reads a job; a second run changes nothing, a refused run fails (Contract 4.4.2, 6.2.1, 8.1.2)',
     async () => {
       const token = await gateway.token({ sub: file });
       const { stdout } = await run(token);
@@ -151,7 +151,7 @@ describe('the follower', () => {
   }
 
   it.each(followers.map((each) => [each.file, each] as const))(
-    '%s, killed at random, ends with exactly the exported records and versions (Contract 4.6.1, 4.6.6)',
+    '%s, killed at random, ends with exactly the exported records and versions (Contract 4.6.1, 4.6.3)',
     async (file, { command, argument }) => {
       if (!command) return void process.stderr.write(`Skipped: there is no Python with requests: ${file}\n`);
       const cwd = join(client.folder, `copy-of-${file}`);
