@@ -13,6 +13,7 @@ export function explainError({ error, code, message, fields, requestId }: Gatewa
     case 'service-unavailable':
       return 'The service is busy. Please try again in a moment.';
     case 'company-already-existed':
+    case 'job-already-existed':
     case 'company-not-published':
     case 'company-not-found':
     case 'job-not-found':
