@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type MongoClient } from 'mongodb';
 import { type Connection, type ConnectOptions as MongooseOptions, createConnection, mongo } from 'mongoose';
@@ -36,8 +38,7 @@ interface ConnectOptions extends Pick<EmbeddedStoreOptions, 'hasCompleteIndexes'
 export type ConnectSettings = Pick<
   Settings,
   'mongodbUri' | 'dataDir' | 'databaseTimeoutMs' | 'databasePoolSize'
-> &
-  Pick<EmbeddedStoreOptions, 'isRewritten'>;
+>;
 
 /** In ms: the shortest interval that the driver allows. */
 const heartbeatMs = 500;
@@ -58,8 +59,8 @@ const taskPoolSize = 5;
 export class ConnectError extends Error {
   override readonly name = 'ConnectError';
 
-  isCausedBy(name: 'FolderInUseError' | 'DamagedStoreError' | 'SlowStoreError'): boolean {
-    return this.cause instanceof Error && this.cause.name === name;
+  get isFolderInUse(): boolean {
+    return this.cause instanceof Error && this.cause.name === 'FolderInUseError';
   }
 }
 
@@ -79,7 +80,20 @@ export class MongodbUriError extends Error {
 export const namesDatabase = ({ mongodbUri }: Pick<Settings, 'mongodbUri'>): boolean =>
   mongodbUri === undefined || /^[^:]+:\/\/[^/?]*\/[^?]/.test(mongodbUri);
 
-export const unnamedDatabase = 'MONGODB_URI names no database, so the gateway uses the database test';
+/** Without `authSource`, the server looks for the user in the database that the URI names. */
+export const unnamedDatabase =
+  'MONGODB_URI names no database, so the gateway uses the database test: write its name after the host, as in mongodb://HOST/gateway; with a user, add authSource=admin if there is no authSource';
+
+/** False if the settings name a built-in store that has not been made yet. */
+export const hasStore = ({ mongodbUri, dataDir }: Pick<Settings, 'mongodbUri' | 'dataDir'>): boolean =>
+  mongodbUri !== undefined || existsSync(join(dataDir, 'data.mdb'));
+
+/** The name of the database for people, without secrets. Contacts no server. @throws MongodbUriError */
+export function describeDatabase({ mongodbUri, dataDir }: Pick<Settings, 'mongodbUri' | 'dataDir'>): string {
+  if (mongodbUri === undefined) return `the built-in store in ${resolve(dataDir)}`;
+  const { hosts, srvHost, dbName } = readUri(mongodbUri);
+  return `MongoDB at ${srvHost || hosts.map(String).join(', ')}, database ${dbName}`;
+}
 
 /** Connects to MONGODB_URI or, if unset, to the built-in store in DATA_DIR. @throws ConnectError */
 export async function connect(settings: ConnectSettings, options: ConnectOptions = {}): Promise<Database> {
@@ -106,7 +120,7 @@ export async function withDatabase<T>(
 export const databaseOf = (connection: Connection): mongo.Db => connection.getClient().db(connection.name);
 
 async function openDatabase(settings: ConnectSettings, options: ConnectOptions): Promise<Database> {
-  const { mongodbUri, dataDir, isRewritten = false } = settings;
+  const { mongodbUri, dataDir } = settings;
   const { hasCompleteIndexes = false } = options;
   if (mongodbUri) {
     if (readUri(mongodbUri).writeConcern?.w === 0)
@@ -115,22 +129,21 @@ async function openDatabase(settings: ConnectSettings, options: ConnectOptions):
         'remove w=0 from MONGODB_URI',
       );
     const connections = await open(settings, options, mongodbUri);
-    const { host, name } = connections.connection;
     return {
       ...connections,
-      description: `MongoDB at ${host}, database ${name}`,
+      description: describeDatabase(settings),
       isShared: true,
       failure: new Promise(() => undefined),
     };
   }
-  const store = await startEmbeddedStoreInThread({ folder: dataDir, isRewritten, hasCompleteIndexes });
+  const store = await startEmbeddedStoreInThread({ folder: dataDir, hasCompleteIndexes });
   const connections = await open(settings, options, store.uri, 'gateway').catch(async (error: unknown) => {
     await store.close();
     throw error;
   });
   return {
     ...connections,
-    description: `the built-in store in ${dataDir}`,
+    description: describeDatabase(settings),
     isShared: false,
     failure: store.failure,
     close: async () => {

@@ -74,7 +74,7 @@ export function isDatabaseAway(error: unknown): boolean {
 export const isDuplicateKey = (error: unknown): boolean =>
   (error as { code?: unknown } | null)?.code === 11_000;
 
-/** Masks an unknown error as internal-error (Contract 7.1.4), and keeps it as the cause for the log. */
+/** Masks an unknown error as internal-error, and keeps it as the cause for the log. */
 export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (isGivenUp(error) || isDatabaseAway(error)) return unavailable(error);

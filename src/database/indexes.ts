@@ -4,6 +4,16 @@ import { isIndexMissing } from './database-errors.js';
 
 const namespaceNotFound = 26;
 
+/** An index of a collection, and what the handbook says of it. */
+export interface IndexRow {
+  key: Readonly<Record<string, 1 | -1>>;
+  options?: Omit<IndexDescription, 'key'>;
+  serves: string;
+}
+
+export const ascending = (...fields: readonly string[]): Record<string, 1> =>
+  Object.fromEntries(fields.map((field) => [field, 1 as const]));
+
 /** The indexes of a collection; null if the collection does not exist. */
 export const indexesIn = (collection: {
   indexes(): Promise<IndexDescriptionInfo[]>;

@@ -2,7 +2,7 @@ import { type Collection, mongo, type Types } from 'mongoose';
 import { allOf } from '../paging/query.rules.js';
 import { isDuplicateKey } from './database-errors.js';
 
-/** Aborts the write after 4.5 s: `changes` leaves out only the last 5 s, and would miss a write that appears later (Contract 4.6.3). */
+/** Aborts the write after 4.5 s: `changes` leaves out only the last 5 s, and would miss a write that appears later. */
 export const boundedWrite = { maxTimeMS: 4_500 } as const;
 
 /**
@@ -22,9 +22,9 @@ export async function insertAbsent<Document>(
  * The `changedAt` of a record that is inserted, until the database's clock dates it: an insert can't use `$currentDate`. Lists
  * must leave these records out, and `changes` ends before this instant.
  */
-const pendingChangedAt = new Date('9999-12-31T23:59:59.999Z');
+export const pendingChangedAt = new Date('9999-12-31T23:59:59.999Z');
 
-/** Joined to the query of each list, because a record that it shows too early would be missing from `updatedSince` (Contract 12.3.12). */
+/** Joined to the query of each list, because a record that it shows too early would be missing from `updatedSince`. */
 export const hasChangedAt = { changedAt: { $ne: pendingChangedAt } } as const;
 
 export const lacksChangedAt = { changedAt: pendingChangedAt } as const;
@@ -36,7 +36,7 @@ type WritableCollection = Pick<Collection, 'insertMany' | 'updateMany'>;
 
 /**
  * Like `insertAbsent`, but the database's clock sets `changedAt`, with a second command: an upsert for each record takes twice as long. If
- * the process dies in between, `setMissingChangedAt` does the rest.
+ * the process dies in between, `completeAll` does the rest.
  * @param afterInsert called in between
  */
 export async function insertWithChangedAt<Inserted extends Inserting>(
@@ -58,7 +58,7 @@ export async function insertWithChangedAt<Inserted extends Inserting>(
   return refused;
 }
 
-/** Dates those of some records that lack `changedAt`, by the database's clock. */
+/** Dates the records that lack `changedAt`, by the database's clock. @param some which records to date */
 export const setChangedAt = async (
   collection: WritableCollection,
   some: Record<string, unknown>,

@@ -1,6 +1,6 @@
 import { type Document } from 'mongodb';
 import { decode } from '../paging/answer-budget.js';
-import { isPlainObject } from './validate-record.js';
+import { isPlainObject } from './readable-records.js';
 
 /** The part of each record that a query reads. */
 export interface Projected<Stored> {
@@ -27,7 +27,7 @@ export function projected<Stored extends object>(
 
 /**
  * Returns a function that adds to an object the defaults of what it lacks, and returns it: records and stored answers can be older than a
- * field (Contract 11.11.4).
+ * field.
  * @param isMeant whether to add what is at a path
  */
 export function completing<Lacking extends object>(

@@ -2,79 +2,81 @@ import { type Db } from 'mongodb';
 import { isDuplicateKey } from './database-errors.js';
 
 /**
- * Raise this number if the previous version could misread new records. A new major version converts all records; within a major, records
- * from before a new field must stay readable. Versions 1.x and 2.0.0-next.0 wrote format 1.
+ * A major version raises this number, so that the former one refuses to start. Within a major, records from before a new field must stay
+ * readable.
  */
-export const recordFormat = 2;
+const recordFormat = 3;
+/** Of 2.0.0. The first start raises it. */
+const formerFormat = 2;
 
 const id = 'records';
+/** 2.0.0 sets `isConverting` while it converts records of 1.x. */
 const formatsOf = (db: Db) => db.collection<{ _id: string; version: number; isConverting?: true }>('formats');
 
 const recordCollections = ['media', 'references', 'companies', 'jobs'];
 
+/** This version can't use the database. */
 export class RecordFormatError extends Error {
   override readonly name = 'RecordFormatError';
 
-  constructor(stored: number) {
-    super(
-      `the database holds records of format ${stored}, but this version reads at most format ${recordFormat}`,
-    );
-  }
-}
-
-export class UnconvertedError extends Error {
-  override readonly name = 'UnconvertedError';
-
-  constructor() {
-    super('the database holds records of an older version, which the first start of this version converts');
+  constructor(
+    what: string,
+    readonly fix: string,
+  ) {
+    super(what);
   }
 }
 
 /**
- * The form of a database's records: `unconverted` also while a start converts them.
- * @throws RecordFormatError if a newer version wrote them
+ * The version that wrote the records of a database: nothing, 2.0.0, or this major version.
+ * @throws RecordFormatError if an older or a newer version did
  */
-export async function formOf(db: Db): Promise<'new' | 'unconverted' | 'current'> {
+export async function formOf(db: Db): Promise<'new' | 'former' | 'current'> {
   const stored = await formatsOf(db).findOne({ _id: id });
-  if (stored && stored.version > recordFormat) throw new RecordFormatError(stored.version);
-  if (stored) return stored.version === recordFormat && !stored.isConverting ? 'current' : 'unconverted';
-  for (const name of recordCollections) {
-    const found = await db.collection(name).findOne({}, { projection: { _id: 1 } });
-    if (found) return 'unconverted';
-  }
-  return 'new';
+  if (stored && stored.version > recordFormat)
+    throw new RecordFormatError(
+      `the database holds records of format ${stored.version}, but this version reads at most format ${recordFormat}`,
+      'start the newer version, or restore a back-up from before its first start',
+    );
+  if (stored?.version === recordFormat) return 'current';
+  if (stored?.version === formerFormat && !stored.isConverting) return 'former';
+  if (!stored && !(await hasRecords(db))) return 'new';
+  throw new RecordFormatError(
+    'the database holds records of a version before 2.0.0',
+    'start 2.0.0 once, wait until its /ready answers 200, stop it, and start this version',
+  );
 }
 
-/** @throws RecordFormatError if a newer version wrote the records; UnconvertedError if an older version wrote them */
+async function hasRecords(db: Db): Promise<boolean> {
+  for (const name of recordCollections)
+    if (await db.collection(name).findOne({}, { projection: { _id: 1 } })) return true;
+  return false;
+}
+
+/** @throws RecordFormatError unless the database is new, or this major version has started on it */
 export async function assertRecordFormat(db: Db): Promise<void> {
-  if ((await formOf(db)) === 'unconverted') throw new UnconvertedError();
+  if ((await formOf(db)) === 'former')
+    throw new RecordFormatError(
+      'the database holds records of 2.0.0, which the first start of this version takes over',
+      'start the gateway, and wait until /ready answers 200',
+    );
 }
 
-/** Stores the format in a new database (Contract 11.11). @throws RecordFormatError, UnconvertedError */
+/** Stores the format in a new database. @throws RecordFormatError */
 export async function claimRecordFormat(db: Db): Promise<void> {
-  const form = await formOf(db);
-  if (form === 'unconverted') throw new UnconvertedError();
-  if (form === 'current') return;
-  try {
-    await formatsOf(db).insertOne({ _id: id, version: recordFormat });
-  } catch (error) {
-    // Another process was faster, and may be another version: check again.
-    if (!isDuplicateKey(error)) throw error;
-    await claimRecordFormat(db);
-  }
-}
-
-/** Keeps older versions from starting. Call it before a conversion writes to the database. */
-export async function beginConversion(db: Db): Promise<void> {
-  const raised = { version: recordFormat, isConverting: true as const };
-  const filter = { _id: id, version: { $lt: recordFormat } };
+  await assertRecordFormat(db);
   await formatsOf(db)
-    .updateOne(filter, { $set: raised }, { upsert: true })
-    .catch((error: unknown) => {
-      // An earlier start has raised it.
+    .insertOne({ _id: id, version: recordFormat })
+    .catch(async (error: unknown) => {
+      // Another process was faster, and may be another version: check again.
       if (!isDuplicateKey(error)) throw error;
+      await assertRecordFormat(db);
     });
 }
 
-export const endConversion = async (db: Db): Promise<void> =>
-  void (await formatsOf(db).updateOne({ _id: id }, { $unset: { isConverting: '' } }));
+/** From then on, 2.0.0 refuses to start. */
+export const raiseRecordFormat = async (db: Db): Promise<void> =>
+  void (await formatsOf(db).updateOne(
+    { _id: id, version: formerFormat },
+    { $set: { version: recordFormat } },
+  ));

@@ -1,6 +1,6 @@
 import { type Document, type FindOptions } from 'mongodb';
-import { unavailable } from '../errors/domain-error.js';
-import { isPlainObject } from './validate-record.js';
+import { DomainError } from '../errors/domain-error.js';
+import { isPlainObject } from './readable-records.js';
 import { type Hinting, withHint } from './indexes.js';
 import { isTimeOver } from './database-errors.js';
 
@@ -16,8 +16,8 @@ interface Compared {
 
 /**
  * Runs a list's query, without its hint if the index is missing.
- * @throws DomainError service-unavailable with the query's shape, without a value of a caller or record, if it takes too long (Contract
- *   4.4.16)
+ * @throws DomainError service-unavailable if it takes too long. The caller is told to ask for less, and the log the query's shape, without
+ *   a value of a caller or record
  */
 export const inTime = <Options extends Limits, Found>(
   records: Hinting,
@@ -29,11 +29,17 @@ export const inTime = <Options extends Limits, Found>(
     run(hinted).catch((error: unknown) => {
       if (!isTimeOver(error)) throw error;
       const shape = JSON.stringify(shapeOf({ ...compared, ...hinted }));
-      throw unavailable(
-        new Error(`a query of ${records.collectionName} took over ${hinted.maxTimeMS} ms: ${shape}`),
+      const cause = new Error(
+        `a query of ${records.collectionName} took over ${hinted.maxTimeMS} ms: ${shape}`,
       );
+      throw new DomainError('service-unavailable', { retryAfterSeconds: 1, hint: askForLess, cause });
     }),
   );
+
+const askForLess = {
+  en: 'the list takes too long; narrow its filter, or ask for a smaller page',
+  fr: 'la liste prend trop de temps ; restreignez son filtre, ou demandez une page plus petite',
+};
 
 /** A collection, whatever its records are. */
 export interface Searchable extends Hinting {

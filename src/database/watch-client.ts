@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { type MongoClient } from 'mongodb';
 import { messageWithCauses } from '../errors/messages.js';
 
@@ -49,20 +48,6 @@ export function watchAvailability(
   return () => reason;
 }
 
-/** What the commands of a request have cost so far. */
-export interface DatabaseTime {
-  /** The sum of their round trips, as the driver sees them. */
-  databaseMs: number;
-  commands: number;
-}
-
-/**
- * Holds the `DatabaseTime` of the running request, to which `watchPool` adds each of its commands. Undefined before Node.js 24, where an
- * update over GraphQL would take over a tenth more processor time.
- */
-export const commandTime =
-  Number.parseInt(process.versions.node) >= 24 ? new AsyncLocalStorage<DatabaseTime>() : undefined;
-
 export interface PoolState {
   inUse: number;
   idle: number;
@@ -70,39 +55,27 @@ export interface PoolState {
   waiting: number;
 }
 
-/**
- * Counts a client's connections, summed over all servers, and adds up their commands in `commandTime`. Call this on a connected client,
- * before any connection is in use.
- */
+/** Counts a client's connections, summed over all servers. Call this on a connected client, before any connection is in use. */
 export function watchPool(client: MongoClient): () => PoolState {
-  /** When a connection was last taken. Connections opened before we listened are added at their first use. */
-  const takenMs = new Map<string, number>();
+  /** Connections opened before we listened are added at their first use. */
+  const open = new Set<string>();
   let inUse = 0;
   let waiting = 0;
   // A server numbers its own connections.
   const nameOf = ({ address, connectionId }: { address: string; connectionId: unknown }) =>
     `${address} ${String(connectionId)}`;
-  client.on('connectionReady', (event) => takenMs.set(nameOf(event), 0));
-  client.on('connectionClosed', (event) => takenMs.delete(nameOf(event)));
+  client.on('connectionReady', (event) => open.add(nameOf(event)));
+  client.on('connectionClosed', (event) => open.delete(nameOf(event)));
   client.on('connectionCheckOutStarted', () => (waiting += 1));
   client.on('connectionCheckOutFailed', () => (waiting -= 1));
   client.on('connectionCheckedOut', (event) => {
     waiting -= 1;
     inUse += 1;
-    takenMs.set(nameOf(event), performance.now());
+    open.add(nameOf(event));
   });
-  client.on('connectionCheckedIn', (event) => {
-    inUse -= 1;
-    // The driver emits this event in the async context of the command.
-    const time = commandTime?.getStore();
-    if (!time) return;
-    // A command takes as long as it holds its connection. The driver's own events of commands cost more.
-    const nowMs = performance.now();
-    time.databaseMs += nowMs - (takenMs.get(nameOf(event)) ?? nowMs);
-    time.commands += 1;
-  });
+  client.on('connectionCheckedIn', () => (inUse -= 1));
   countSelecting(client, (change) => (waiting += change));
-  return () => ({ inUse, idle: takenMs.size - inUse, waiting });
+  return () => ({ inUse, idle: open.size - inUse, waiting });
 }
 
 /** The driver has no event for operations that wait for a server, but each operation calls `selectServer`. */

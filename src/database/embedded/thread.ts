@@ -9,13 +9,11 @@ export async function startEmbeddedStoreInThread(options: Omit<EmbeddedStoreOpti
   const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: options });
   const exited = new Promise<number>((resolve) => worker.once('exit', resolve));
   let isClosing = false;
-  let closingFault: Error | undefined;
   let start!: (uri: string) => void;
   const started = new Promise<string>((resolve) => (start = resolve));
   const failure = new Promise<Error>((fail) => {
     worker.on('message', (message: ThreadMessage) => {
       if (typeof message === 'string') start(message);
-      else if (isClosing) closingFault = message;
       else fail(message);
     });
     worker.once('error', fail);
@@ -35,7 +33,6 @@ export async function startEmbeddedStoreInThread(options: Omit<EmbeddedStoreOpti
       isClosing = true;
       worker.postMessage('close');
       await exited;
-      if (closingFault) throw closingFault;
     },
   };
 }

@@ -9,9 +9,6 @@ const tell = (message: ThreadMessage) => parentPort?.postMessage(message);
 
 const store = await startEmbeddedStore({ ...options, onFailure: tell });
 parentPort?.once('message', () => {
-  void store
-    .close()
-    .catch(tell)
-    .finally(() => parentPort?.close());
+  void store.close().finally(() => parentPort?.close());
 });
 tell(store.uri);

@@ -2,8 +2,6 @@ import { calculateObjectSize, Long } from 'bson';
 import { type BsonDocument } from '../values/document.js';
 import { assert } from '../values/store-error.js';
 
-/** MongoDB's default. */
-const IDLE_LIFETIME_MS = 10 * 60_000;
 const MAX_CURSORS = 1_000;
 /** MongoDB's default. */
 const FIRST_BATCH_DOCUMENTS = 101;
@@ -15,7 +13,6 @@ interface OpenCursor {
   namespace: string;
   /** Not yet returned. */
   documents: readonly BsonDocument[];
-  usedAt: number;
 }
 
 export class Cursors {
@@ -35,9 +32,8 @@ export class Cursors {
     return { firstBatch, id: this.#keep(this.#nextId++, namespace, rest), ns: namespace };
   }
 
-  /** @throws StoreError CursorNotFound if the cursor was read to its end, closed, or idle for too long */
+  /** @throws StoreError CursorNotFound if the cursor was read to its end or closed */
   next(id: number, namespace: string, batchSize = Infinity): BsonDocument {
-    this.closeIdle();
     const cursor = this.#open.get(id);
     assert(cursor?.namespace === namespace, 'CursorNotFound', `cursor id ${id} not found`);
     this.#open.delete(id);
@@ -50,17 +46,12 @@ export class Cursors {
     this.#open.delete(id);
   }
 
-  closeIdle(): void {
-    const oldest = Date.now() - IDLE_LIFETIME_MS;
-    for (const [id, { usedAt }] of this.#open) if (usedAt < oldest) this.#open.delete(id);
-  }
-
   /** @returns the id, or 0 if no documents are left, as in MongoDB */
   #keep(id: number, namespace: string, documents: readonly BsonDocument[]): Long {
     if (documents.length === 0) return Long.ZERO;
     const [idlest = 0] = this.#open.keys();
     if (this.#open.size >= MAX_CURSORS) this.#open.delete(idlest);
-    this.#open.set(id, { namespace, documents, usedAt: Date.now() });
+    this.#open.set(id, { namespace, documents });
     return Long.fromNumber(id);
   }
 }

@@ -2,36 +2,47 @@ import { compileProjection, type Projection } from '../language/projection.js';
 import { findRecords, type FindQuery } from '../query/find-records.js';
 import { compilePipeline } from '../query/pipeline.js';
 import { parseSort } from '../query/sort.js';
-import { isDocument, type BsonDocument } from '../values/document.js';
-import { assert } from '../values/store-error.js';
-import { collectionName, type Command, countOption, documentOption } from './command.js';
+import { type BsonDocument } from '../values/document.js';
+import { type Command } from './command.js';
+
+interface Find extends BsonDocument {
+  find: string;
+  filter?: BsonDocument;
+  sort?: BsonDocument;
+  projection?: BsonDocument;
+  skip?: number;
+  limit?: number;
+  hint?: unknown;
+  batchSize?: number;
+  singleBatch?: boolean;
+}
 
 const find: Command = {
   options: 'filter sort projection skip limit batchSize singleBatch hint allowDiskUse',
   run: (command, { catalog, cursors, database }) => {
-    const name = collectionName('find', command);
-    const project = projectionOption(command, 'projection');
-    const records = findRecords(catalog.find(database, name), {
-      filter: documentOption(command, 'filter'),
-      sort: parseSort(documentOption(command, 'sort')),
-      skip: countOption(command, 'skip'),
-      limit: countOption(command, 'limit'),
-      hint: command.hint,
-    });
-    const documents = records.map(({ document }) => project(document));
-    const batchSize = countOption(command, 'batchSize');
-    return {
-      cursor: cursors.start(`${database}.${name}`, documents, batchSize, Boolean(command.singleBatch)),
-    };
+    const {
+      find: name,
+      filter = {},
+      sort = {},
+      projection,
+      batchSize,
+      singleBatch,
+      ...others
+    } = command as Find;
+    const project = projectionOf(projection);
+    const found = findRecords(catalog.find(database, name), { ...others, filter, sort: parseSort(sort) });
+    const documents = found.map(({ document }) => project(document));
+    return { cursor: cursors.start(`${database}.${name}`, documents, batchSize, singleBatch) };
   },
 };
 
 const getMore: Command = {
   options: 'collection batchSize',
   run: (command, { cursors, database }) => {
-    const namespace = `${database}.${collectionName('collection', command)}`;
-    const count = countOption(command, 'batchSize') || undefined;
-    return { cursor: cursors.next(Number(command.getMore), namespace, count) };
+    const namespace = `${database}.${command.collection as string}`;
+    return {
+      cursor: cursors.next(Number(command.getMore), namespace, (command.batchSize as number) || undefined),
+    };
   },
 };
 
@@ -46,13 +57,12 @@ const killCursors: Command = {
 const aggregate: Command = {
   options: 'pipeline cursor hint allowDiskUse',
   run: (command, { catalog, cursors, database }) => {
-    const name = collectionName('aggregate', command);
-    assert(isDocument(command.cursor), 'FailedToParse', "The 'cursor' option is required");
+    const name = command.aggregate as string;
+    const { batchSize } = command.cursor as { batchSize?: number };
     const search = (from: string, query: FindQuery) =>
       findRecords(catalog.find(database, from), query).map(({ document }) => document);
-    const { query, run } = compilePipeline(command.pipeline, search);
+    const { query, run } = compilePipeline(command.pipeline as BsonDocument[], search);
     const documents = run(search(name, { ...query, hint: command.hint }));
-    const batchSize = countOption(command.cursor, 'batchSize');
     return { cursor: cursors.start(`${database}.${name}`, documents, batchSize) };
   },
 };
@@ -60,7 +70,5 @@ const aggregate: Command = {
 export const readCommands = { find, getMore, killCursors, aggregate };
 
 /** An empty or missing projection returns whole documents. */
-export function projectionOption(command: BsonDocument, option: string): Projection {
-  const projection = documentOption(command, option);
-  return Object.keys(projection).length === 0 ? (document) => document : compileProjection(projection);
-}
+export const projectionOf = (projection?: BsonDocument): Projection =>
+  projection && Object.keys(projection).length > 0 ? compileProjection(projection) : (document) => document;

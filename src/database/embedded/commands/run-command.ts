@@ -1,6 +1,6 @@
 import { type BsonDocument } from '../values/document.js';
-import { notSupported, StoreError, unknown } from '../values/store-error.js';
-import { assertOptions, type Command, type CommandContext, countOption } from './command.js';
+import { notSupported, StoreError } from '../values/store-error.js';
+import { assertOptions, type Command, type CommandContext } from './command.js';
 import { connectionCommands } from './connection.js';
 import { readCommands } from './read.js';
 import { schemaCommands } from './schema.js';
@@ -21,13 +21,10 @@ export function runCommand(
   try {
     const command = readCommand();
     const name = Object.keys(command)[0] ?? '';
-    if (name === 'commitTransaction' || name === 'abortTransaction') throw notSupported('A transaction');
     const known = commands.get(name);
-    if (known === undefined) throw unknown('CommandNotFound', `no such command: '${name}'`);
+    if (known === undefined) throw notSupported(`The command ${name}`);
     assertOptions(name, command, `${name} ${known.options} ${COMMON_OPTIONS}`);
-    countOption(command, 'maxTimeMS');
-    const database = typeof command.$db === 'string' ? command.$db : 'test';
-    return { ...known.run(command, { ...services, database }), ok: 1 };
+    return { ...known.run(command, { ...services, database: command.$db as string }), ok: 1 };
   } catch (error) {
     if (error instanceof StoreError) return error.reply;
     throw error;

@@ -1,7 +1,6 @@
 import { describeIndex, ID_INDEX, parseIndexDefinition } from '../index/definition.js';
-import { type Collection } from '../storage/collection.js';
-import { assert } from '../values/store-error.js';
-import { collectionName, type Command, documentList } from './command.js';
+import { type BsonDocument } from '../values/document.js';
+import { type Command } from './command.js';
 
 const dropDatabase: Command = {
   options: '',
@@ -11,9 +10,8 @@ const dropDatabase: Command = {
 const createIndexes: Command = {
   options: 'indexes commitQuorum',
   run: (command, { catalog, database }) => {
-    const name = collectionName('createIndexes', command);
-    const definitions = documentList('createIndexes', command, 'indexes').map(parseIndexDefinition);
-    catalog.open(database, name).createIndexes(definitions);
+    const definitions = (command.indexes as BsonDocument[]).map(parseIndexDefinition);
+    catalog.open(database, command.createIndexes as string).createIndexes(definitions);
     return {};
   },
 };
@@ -21,7 +19,7 @@ const createIndexes: Command = {
 const listIndexes: Command = {
   options: 'cursor',
   run: (command, { catalog, cursors, database }) => {
-    const name = collectionName('listIndexes', command);
+    const name = command.listIndexes as string;
     const indexes = [...catalog.get(database, name).indexes].map(({ definition }) =>
       describeIndex(definition),
     );
@@ -32,20 +30,12 @@ const listIndexes: Command = {
 const dropIndexes: Command = {
   options: 'index',
   run: (command, { catalog, database }) => {
-    const collection = catalog.get(database, collectionName('dropIndexes', command));
-    collection.dropIndexes([command.index].flat().flatMap((wanted) => indexNames(collection, wanted)));
+    const collection = catalog.get(database, command.dropIndexes as string);
+    const names = [...collection.indexes].map(({ definition }) => definition.name);
+    const dropped = command.index === '*' ? names : [command.index as string];
+    collection.dropIndexes(dropped.filter((name) => name !== ID_INDEX.name));
     return {};
   },
 };
 
 export const schemaCommands = { dropDatabase, createIndexes, listIndexes, dropIndexes };
-
-/** `*` means all indexes except `_id_`. @throws StoreError IndexNotFound, or InvalidOptions for `_id_` */
-function indexNames(collection: Collection, wanted: unknown): string[] {
-  const names = [...collection.indexes].map(({ definition }) => definition.name);
-  if (wanted === '*') return names.filter((name) => name !== ID_INDEX.name);
-  assert(wanted !== ID_INDEX.name, 'InvalidOptions', 'cannot drop _id index');
-  const found = names.filter((name) => name === wanted);
-  assert(found.length > 0, 'IndexNotFound', `no index has the name ${JSON.stringify(wanted)}`);
-  return found;
-}

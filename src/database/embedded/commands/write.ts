@@ -1,25 +1,22 @@
-import { compileUpdate, isReplacement, upsertedDocument, withId } from '../language/update.js';
+import { compileUpdate, upsertedDocument, withId } from '../language/update.js';
 import { findRecords } from '../query/find-records.js';
 import { parseSort } from '../query/sort.js';
 import { type BsonDocument } from '../values/document.js';
-import { assert, StoreError } from '../values/store-error.js';
-import {
-  assertOptions,
-  collectionName,
-  type Command,
-  documentList,
-  documentOption,
-  statementList,
-} from './command.js';
-import { projectionOption } from './read.js';
+import { StoreError } from '../values/store-error.js';
+import { assertOptions, type Command } from './command.js';
+import { projectionOf } from './read.js';
+
+interface Statement extends BsonDocument {
+  q: BsonDocument;
+  hint?: unknown;
+}
 
 const insert: Command = {
   options: 'documents ordered bypassDocumentValidation',
   run: (command, { catalog, database }) => {
-    const documents = documentList('insert', command, 'documents');
-    const collection = catalog.open(database, collectionName('insert', command));
+    const collection = catalog.open(database, command.insert as string);
     let n = 0;
-    const writeErrors = eachWrite(documents, command, (document) => {
+    const writeErrors = eachWrite(command.documents, command, (document: BsonDocument) => {
       collection.insert(withId(document));
       n++;
     });
@@ -30,15 +27,12 @@ const insert: Command = {
 const update: Command = {
   options: 'updates ordered bypassDocumentValidation',
   run: (command, { catalog, database }) => {
-    const name = collectionName('update', command);
+    const name = command.update as string;
     const result = { n: 0, nModified: 0 };
     const upserted: BsonDocument[] = [];
-    const statements = statementList('update', command, 'updates');
-    const writeErrors = eachWrite(statements, command, (statement, index) => {
-      assertOptions('update.updates', statement, 'q u upsert multi hint');
-      const { u, multi, upsert, hint } = statement;
-      const filter = documentOption(statement, 'q');
-      assert(!multi || !isReplacement(u), 'FailedToParse', 'a replacement must not have the option multi');
+    const writeErrors = eachWrite(command.updates, command, (statement: Statement, index) => {
+      assertOptions('update', statement, 'q u upsert multi hint');
+      const { q: filter, u, multi, upsert, hint } = statement;
       const change = compileUpdate(u);
       const existing = catalog.find(database, name);
       const records = findRecords(existing, { filter, limit: multi ? 0 : 1, hint });
@@ -58,14 +52,12 @@ const update: Command = {
 const remove: Command = {
   options: 'deletes ordered',
   run: (command, { catalog, database }) => {
-    const collection = catalog.find(database, collectionName('delete', command));
+    const collection = catalog.find(database, command.delete as string);
     let n = 0;
-    const writeErrors = eachWrite(statementList('delete', command, 'deletes'), command, (statement) => {
-      assertOptions('delete.deletes', statement, 'q limit hint');
-      const { limit, hint } = statement;
-      assert(limit === 0 || limit === 1, 'FailedToParse', 'The limit of a delete must be 0 or 1.');
-      const query = { filter: documentOption(statement, 'q'), limit, hint };
-      for (const record of findRecords(collection, query)) {
+    const writeErrors = eachWrite(command.deletes, command, (statement: Statement) => {
+      assertOptions('delete', statement, 'q limit hint');
+      const { q: filter, limit, hint } = statement;
+      for (const record of findRecords(collection, { filter, limit: limit as number, hint })) {
         collection?.remove(record);
         n++;
       }
@@ -74,23 +66,22 @@ const remove: Command = {
   },
 };
 
+interface FindAndModify extends BsonDocument {
+  findAndModify: string;
+  query: BsonDocument;
+  sort?: BsonDocument;
+  fields?: BsonDocument;
+  hint?: unknown;
+}
+
 const findAndModify: Command = {
   options: 'query sort update new fields upsert hint bypassDocumentValidation',
   run: (command, { catalog, database }) => {
-    const name = collectionName('findAndModify', command);
-    const { query, sort, fields } = command;
-    // As in MongoDB, null means the default for these options.
-    const options = { query: query ?? {}, sort: sort ?? {}, fields: fields ?? {} };
-    const filter = documentOption(options, 'query');
+    const { findAndModify: name, query: filter, sort, fields, hint } = command as FindAndModify;
     const change = compileUpdate(command.update);
-    const project = projectionOption(options, 'fields');
+    const project = projectionOf(fields);
     const collection = catalog.find(database, name);
-    const [record] = findRecords(collection, {
-      filter,
-      sort: parseSort(documentOption(options, 'sort')),
-      limit: 1,
-      hint: command.hint,
-    });
+    const [record] = findRecords(collection, { filter, sort: parseSort(sort ?? {}), limit: 1, hint });
     if (record !== undefined) {
       const before = record.document;
       collection?.replace(record, change(before, false));
@@ -110,18 +101,18 @@ const findAndModify: Command = {
 export const writeCommands = { insert, update, delete: remove, findAndModify };
 
 /** An ordered command stops at the first failure. */
-function eachWrite(
-  statements: readonly BsonDocument[],
+function eachWrite<Written extends BsonDocument>(
+  statements: unknown,
   command: BsonDocument,
-  write: (statement: BsonDocument, index: number) => void,
+  write: (statement: Written, index: number) => void,
 ): { writeErrors?: BsonDocument[] } {
   const writeErrors: BsonDocument[] = [];
-  for (const [index, statement] of statements.entries()) {
+  for (const [index, statement] of (statements as Written[]).entries()) {
     try {
       write(statement, index);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      writeErrors.push({ index, code: error.code, ...error.details, errmsg: error.message });
+      writeErrors.push({ index, code: error.code, errmsg: error.message });
       if (command.ordered !== false) break;
     }
   }

@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { compileFilter, type Filter } from '../language/filter.js';
 import { type BsonDocument } from '../values/document.js';
 import { someAt, splitPath } from '../values/field-path.js';
-import { sortKey } from '../values/sort-key.js';
-import { assert, StoreError } from '../values/store-error.js';
+import { notSupported, StoreError } from '../values/store-error.js';
 import { type IndexDefinition } from './definition.js';
 import { IndexEntries, type StoredRecord } from './entries.js';
 import { type IndexKey, indexKeys, passesArray } from './keys.js';
@@ -41,13 +40,13 @@ export class CollectionIndex {
     return this.#entries;
   }
 
-  /** Ignores `self`. @throws StoreError DuplicateKey with `keyPattern` and `keyValue`, or CannotIndexParallelArrays */
+  /** Ignores `self`. @throws StoreError DuplicateKey */
   assertFree(namespace: string, document: BsonDocument, self?: StoredRecord): void {
     const keys = this.#keysOf(document);
     if (!this.definition.unique) return;
     for (const key of keys) {
       for (const owner of this.entries.records(this.entries.between(key))) {
-        if (owner !== self) throw duplicateKey(namespace, this.definition, document, key);
+        if (owner !== self) throw duplicateKey(namespace, this.definition);
       }
     }
   }
@@ -71,28 +70,11 @@ export class CollectionIndex {
   #keysOf(document: BsonDocument): readonly IndexKey[] {
     if (!this.#covers(document)) return [];
     const arrays = this.#parts.filter((parts) => passesArray(document, parts)).length;
-    assert(arrays < 2, 'CannotIndexParallelArrays', 'two fields of the index have arrays');
+    if (arrays > 1) throw notSupported('An index over two arrays');
     this.#isMultikey ||= arrays > 0;
     return indexKeys(document, this.#parts);
   }
 }
 
-export function duplicateKey(
-  namespace: string,
-  { name, key }: IndexDefinition,
-  document: BsonDocument,
-  collidingKey: IndexKey,
-): StoreError {
-  const keyValue: BsonDocument = {};
-  for (const [position, path] of Object.keys(key).entries()) {
-    keyValue[path] = null;
-    someAt(document, splitPath(path), 0, (value) => {
-      const isColliding = (candidate: unknown) => sortKey(candidate) === collidingKey[position];
-      const found = [value, ...(Array.isArray(value) ? (value as unknown[]) : [])].find(isColliding);
-      if (found !== undefined) keyValue[path] = found;
-      return found !== undefined;
-    });
-  }
-  const message = `E11000 duplicate key error collection: ${namespace} index: ${name} dup key: ${JSON.stringify(keyValue)}`;
-  return new StoreError('DuplicateKey', message, { keyPattern: key, keyValue });
-}
+export const duplicateKey = (namespace: string, { name }: IndexDefinition): StoreError =>
+  new StoreError('DuplicateKey', `E11000 duplicate key error collection: ${namespace} index: ${name}`);

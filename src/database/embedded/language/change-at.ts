@@ -6,7 +6,7 @@ import { assert } from '../values/store-error.js';
  * Returns a copy with a new value at a path. The copy shares all other values with the original.
  * @param change maps the current value to the new value; undefined stands for a missing field
  * @param creates whether to create what is missing on the path
- * @throws StoreError PathNotViable if the new field would be in a value that is not a document
+ * @throws StoreError BadValue if the new field would be in a value that is not a document
  */
 export function changeAt(
   document: BsonDocument,
@@ -19,7 +19,7 @@ export function changeAt(
   if (rest.length === 0) return withField(document, part, change(current));
   const below = current === undefined ? {} : current;
   if (!isDocument(below) && !creates) return document;
-  assert(isDocument(below), 'PathNotViable', `Cannot create field '${rest[0]}' in the element '${part}'`);
+  assert(isDocument(below), 'BadValue', `'${part}' is not a document, so it has no field '${rest[0]}'`);
   return withField(document, part, changeAt(below, rest, creates, change));
 }
 

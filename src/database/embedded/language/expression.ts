@@ -1,11 +1,11 @@
-import { isDocument, named, typeName, type BsonDocument } from '../values/document.js';
+import { isDocument, named, type BsonDocument } from '../values/document.js';
 import { fieldOf, splitPath } from '../values/field-path.js';
 import { sortKey } from '../values/sort-key.js';
-import { assert, notSupported, unknown } from '../values/store-error.js';
+import { assert, notSupported } from '../values/store-error.js';
 
 type Expression = (document: BsonDocument) => unknown;
 
-/** A result of undefined omits the field. @throws StoreError InvalidPipelineOperator, or Location17276 */
+/** A result of undefined omits the field. @throws StoreError CommandNotSupported */
 export function compileExpression(expression: unknown): Expression {
   if (typeof expression === 'string' && expression.startsWith('$')) return compilePath(expression);
   if (Array.isArray(expression)) {
@@ -15,15 +15,12 @@ export function compileExpression(expression: unknown): Expression {
   if (!isDocument(expression)) return () => expression;
   const entries = Object.entries(expression);
   const operator = entries.find(([name]) => name.startsWith('$'));
-  if (operator === undefined) {
-    const fields = entries.map(([name, value]) => [name, compileExpression(value)] as const);
-    return (document) => {
-      const values = fields.map(([name, evaluate]) => [name, evaluate(document)] as const);
-      return Object.fromEntries(values.filter(([, value]) => value !== undefined));
-    };
-  }
-  assert(entries.length === 1, 'Location40181', 'an expression must have exactly one field');
-  return compileOperator(...operator);
+  if (operator) return compileOperator(...operator);
+  const fields = entries.map(([name, value]) => [name, compileExpression(value)] as const);
+  return (document) => {
+    const values = fields.map(([name, evaluate]) => [name, evaluate(document)] as const);
+    return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+  };
 }
 
 /** `$$NOW` is the time of the command. */
@@ -31,8 +28,8 @@ function compilePath(path: string): Expression {
   const [name = '', ...parts] = splitPath(path.startsWith('$$') ? path.slice(2) : `ROOT.${path.slice(1)}`);
   if (name === 'ROOT') return (document) => parts.reduce<unknown>(below, document);
   const now = new Date();
-  if (name === 'NOW' && parts.length === 0) return () => now;
-  throw unknown('Location17276', `Use of undefined variable: ${name}`);
+  if (name === 'NOW') return () => now;
+  throw notSupported(`The variable ${name}`);
 }
 
 /** Reads a field of a document, or of each document in an array. */
@@ -42,84 +39,34 @@ function below(value: unknown, name: string): unknown {
 }
 
 function compileOperator(name: string, operand: unknown): Expression {
-  if (name === '$function') throw notSupported('A script');
-  if (name === '$cond' && isDocument(operand)) {
-    return compileOperator(name, [operand.if, operand.then, operand.else]);
-  }
   if (name === '$literal') return () => operand;
-  const known = operators.get(name);
-  if (known === undefined) throw unknown('InvalidPipelineOperator', `Unrecognized expression '${name}'`);
-  const [count, apply] = known;
-  const operands = [operand].flat();
-  const message = `Expression ${name} takes exactly ${count} arguments. ${operands.length} were passed in.`;
-  assert(operands.length === count || count === Infinity, 'Location16020', message);
-  const values = operands.map(compileExpression);
-  if (apply !== undefined) return (document) => apply(values.map((evaluate) => evaluate(document)));
+  const apply = operators.get(name);
+  if (!apply || !Array.isArray(operand)) throw notSupported(`The expression ${name}`);
+  const values = operand.map(compileExpression);
   const [condition, yes, no] = values;
-  return (document) => (isTrue(condition?.(document)) ? yes : no)?.(document);
+  // Not in the table: only one branch may be evaluated.
+  if (name === '$cond') return (document) => (condition?.(document) ? yes : no)?.(document);
+  return (document) => apply(values.map((evaluate) => evaluate(document)));
 }
 
-/** Only `$cond` has no `apply`, because it must not evaluate both branches. */
-type Operator = readonly [argumentCount: number, apply?: (values: readonly unknown[]) => unknown];
-
-const operators = named<Operator>({
-  $arrayElemAt: [
-    2,
-    ([array, index]) => {
-      if (!isPresent(array) || !isPresent(index)) return null;
-      const message = `$arrayElemAt takes an array and a whole number, not ${typeName(array)} and ${typeName(index)}`;
-      assert(Array.isArray(array), 'Location28689', message);
-      assert(typeof index === 'number', 'Location28690', message);
-      assert(Number.isInteger(index), 'Location28691', message);
-      return array.at(index) as unknown;
-    },
-  ],
-  $indexOfArray: [
-    2,
-    ([array, value]) => {
-      if (!isPresent(array)) return null;
-      const wanted = orderKey(value);
-      assert(Array.isArray(array), 'Location40090', `$indexOfArray needs an array, not ${typeName(array)}`);
-      return array.findIndex((element) => orderKey(element) === wanted);
-    },
-  ],
-  $gt: [2, ([left, right]) => orderKey(left) > orderKey(right)],
-  $cond: [3],
-  $ifNull: [Infinity, (values) => values.find(isPresent) ?? values.at(-1)],
-  $add: [Infinity, (values) => (values.every(isPresent) ? values.reduce<number | Date>(add, 0) : null)],
-  $concatArrays: [
-    Infinity,
-    (values) => {
-      const other = values.find((value) => isPresent(value) && !Array.isArray(value));
-      const message = `$concatArrays only supports arrays, not ${typeName(other)}`;
-      assert(other === undefined, 'Location28664', message);
-      return values.every(isPresent) ? values.flat() : null;
-    },
-  ],
+/** By name, with what they make of the values of their operands. Where MongoDB refuses a value, the result is null. */
+const operators = named<(values: readonly unknown[]) => unknown>({
+  $cond: () => null,
+  $arrayElemAt: ([array, index]) => (Array.isArray(array) ? (array.at(index as number) as unknown) : null),
+  $indexOfArray: ([array, value]) => {
+    const wanted = orderKey(value);
+    return Array.isArray(array) ? array.findIndex((element) => orderKey(element) === wanted) : null;
+  },
+  $gt: ([left, right]) => orderKey(left) > orderKey(right),
+  /** Adds numbers, or milliseconds to a date. */
+  $add: (values) => {
+    const isSum = values.every((value) => typeof value === 'number' || value instanceof Date);
+    assert(isSum, 'BadValue', '$add takes numbers, and milliseconds to a date');
+    const sum = values.reduce<number>((total, value) => total + Number(value), 0);
+    return values.some((value) => value instanceof Date) ? new Date(sum) : sum;
+  },
+  $concatArrays: (values) => (values.every(Array.isArray) ? values.flat() : null),
 });
 
 /** In an expression, a missing field comes before null. */
 const orderKey = (value: unknown): string => (value === undefined ? '' : sortKey(value));
-
-const isTrue = (value: unknown): boolean => isPresent(value) && value !== false && value !== 0;
-
-const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
-
-/** Adds numbers, or milliseconds to a date. */
-function add(left: unknown, right: unknown): number | Date {
-  const dates = [left, right].filter((value) => value instanceof Date).length;
-  const numbers = [left, right].filter((value) => typeof value === 'number').length;
-  const isSum = dates < 2 && dates + numbers === 2;
-  assert(isSum, 'TypeMismatch', `Cannot $add ${typeName(left)} and ${typeName(right)}`);
-  const [first, second] = [Number(left), Number(right)];
-  const sum = exactly(first + second, first, second);
-  return dates === 1 ? new Date(sum) : sum;
-}
-
-/** @throws StoreError CommandNotSupported where MongoDB would continue with 64-bit integers */
-export function exactly(result: number, ...operands: number[]): number {
-  if (Number.isInteger(result) && !Number.isSafeInteger(result) && operands.every(Number.isSafeInteger)) {
-    throw notSupported('An integer beyond 2^53');
-  }
-  return result;
-}

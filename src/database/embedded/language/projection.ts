@@ -1,6 +1,6 @@
 import { hasOperator, isDocument, type BsonDocument } from '../values/document.js';
-import { assertApart, splitPath } from '../values/field-path.js';
-import { assert, unknown } from '../values/store-error.js';
+import { splitPath } from '../values/field-path.js';
+import { notSupported } from '../values/store-error.js';
 
 /** Leaves the original unchanged. */
 export type Projection = (document: BsonDocument) => BsonDocument;
@@ -8,18 +8,12 @@ export type Projection = (document: BsonDocument) => BsonDocument;
 /** A path ends at an empty node. */
 type Tree = Map<string, Tree>;
 
-/** Keeps or drops all listed fields; only `_id` may differ. @throws StoreError Location31253, Location31254 or Location31325 */
+/** Keeps or drops all listed fields; only `_id` may differ. @throws StoreError CommandNotSupported for a computed field */
 export function compileProjection(specification: BsonDocument): Projection {
   const fields = readFields(specification, '');
-  const others = fields.filter(({ path }) => path !== '_id');
-  const isInclusion = (others[0] ?? fields[0])?.isKept === true;
-  const contrary = others.find(({ isKept }) => isKept !== isInclusion);
-  const code = isInclusion ? 'Location31254' : 'Location31253';
-  const message = `A projection keeps fields or drops them, not both: ${contrary?.path}`;
-  assert(contrary === undefined, code, message);
+  const isInclusion = (fields.find(({ path }) => path !== '_id') ?? fields[0])?.isKept === true;
   const paths = fields.filter(({ isKept }) => isKept === isInclusion).map(({ path }) => path);
   if (isInclusion && !fields.some(({ path }) => path === '_id')) paths.push('_id');
-  assertApart(paths);
   const tree = treeOf(paths);
   return (document) => project(document, tree, isInclusion) as BsonDocument;
 }
@@ -27,10 +21,9 @@ export function compileProjection(specification: BsonDocument): Projection {
 function readFields(specification: BsonDocument, parent: string): { path: string; isKept: boolean }[] {
   return Object.entries(specification).flatMap(([name, value]) => {
     const path = parent + name;
-    if (name.includes('$')) throw unknown('Location31324', `Cannot use a positional projection: ${path}`);
     if (typeof value === 'number' || typeof value === 'boolean') return [{ path, isKept: Boolean(value) }];
     if (isDocument(value) && !hasOperator(value)) return readFields(value, `${path}.`);
-    throw unknown('Location31325', `Unknown expression in the projection of ${path}`);
+    throw notSupported(`The projection of ${path}`);
   });
 }
 

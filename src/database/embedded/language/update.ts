@@ -1,59 +1,35 @@
 import { ObjectId } from 'bson';
-import { hasOperator, isDocument, named, typeName, type BsonDocument } from '../values/document.js';
-import { assertApart, splitPath } from '../values/field-path.js';
+import { hasOperator, isDocument, named, type BsonDocument } from '../values/document.js';
+import { splitPath } from '../values/field-path.js';
 import { sortKey } from '../values/sort-key.js';
-import { assert, notSupported, StoreError, unknown } from '../values/store-error.js';
+import { assert, notSupported } from '../values/store-error.js';
 import { changeAt } from './change-at.js';
-import { documentStages, readStage } from './document-stages.js';
-import { exactly } from './expression.js';
-import { compileCondition, compileFilter, equalityOf, equals } from './filter.js';
+import { documentStages } from './document-stages.js';
+import { compileFilter, equalityOf } from './filter.js';
 
 /** Returns a changed copy. `isInsert` means that an upsert will insert the copy. */
 type Update = (document: BsonDocument, isInsert: boolean) => BsonDocument;
 
-/** @throws StoreError for an update that MongoDB rejects whatever the document */
+/** @throws StoreError CommandNotSupported for an unknown stage or modifier */
 export function compileUpdate(update: unknown): Update {
-  const apply: Update = Array.isArray(update)
-    ? compilePipeline(update)
-    : isReplacement(update)
-      ? (old) => ('_id' in old ? { _id: old._id, ...update } : update)
-      : compileModifiers(update as BsonDocument);
-  return (document, isInsert) => {
-    const changed = apply(document, isInsert);
-    const isSame = document._id === undefined || sortKey(changed._id) === sortKey(document._id);
-    assert(isSame, 'ImmutableField', "the update would modify the immutable field '_id'");
-    return changed;
-  };
+  if (Array.isArray(update)) return compilePipeline(update as BsonDocument[]);
+  if (hasOperator(update)) return compileModifiers(update);
+  return ({ _id }) => ({ ...(_id !== undefined && { _id }), ...(update as BsonDocument) });
 }
 
-export function isReplacement(update: unknown): update is BsonDocument {
-  if (Array.isArray(update)) return false;
-  assert(isDocument(update), 'FailedToParse', 'an update must be an object or an array');
-  return Object.keys(update)[0]?.startsWith('$') !== true;
-}
-
-function compilePipeline(pipeline: readonly unknown[]): Update {
-  const stages = pipeline.map((stage) => {
-    const [name, operand] = readStage(stage);
+function compilePipeline(pipeline: readonly BsonDocument[]): Update {
+  const stages = pipeline.flatMap(Object.entries<unknown>).map(([name, operand]) => {
     const compile = documentStages.get(name);
-    if (compile !== undefined) return compile(operand);
-    throw unknown('InvalidOptions', `${name} is not allowed to be used within an update`);
+    if (compile) return compile(operand);
+    throw notSupported(`The stage ${name} in an update`);
   });
-  return (document) => {
-    const changed = stages.reduce((result, stage) => stage(result), document);
-    return '_id' in document && !('_id' in changed) ? { _id: document._id, ...changed } : changed;
-  };
+  return (document) => stages.reduce((result, stage) => stage(result), document);
 }
 
 function compileModifiers(update: BsonDocument): Update {
   const modifications = Object.entries(update).flatMap((entry) => readModifier(...entry));
   // MongoDB applies modifiers, and adds new fields, in the order of the paths.
   modifications.sort((a, b) => (a.path < b.path ? -1 : 1));
-  const paths = modifications.map(({ path }) => path);
-  assertApart(paths, (path) => {
-    const message = `Updating the path '${path}' would create a conflict`;
-    return new StoreError('ConflictingUpdateOperators', message);
-  });
   return (document, isInsert) =>
     modifications.reduce((changed, { parts, operator, change }) => {
       if (operator === '$setOnInsert' && !isInsert) return changed;
@@ -63,89 +39,66 @@ function compileModifiers(update: BsonDocument): Update {
 
 function readModifier(operator: string, fields: unknown) {
   const compile = modifiers.get(operator);
-  if (compile === undefined) throw unknown('FailedToParse', `Unknown modifier: ${operator}`);
-  assert(isDocument(fields), 'FailedToParse', `The operand of ${operator} must be a document of fields`);
-  return Object.entries(fields).map(([path, operand]) => {
-    const parts = splitPath(path);
-    if (parts.some((part) => part.startsWith('$'))) {
-      throw unknown('BadValue', `The positional path '${path}' is not supported`);
-    }
-    return { path, parts, operator, change: compile(operand, path) };
-  });
+  if (compile === undefined) throw notSupported(`The modifier ${operator}`);
+  return Object.entries(fields as BsonDocument).map(([path, operand]) => ({
+    path,
+    parts: splitPath(path),
+    operator,
+    change: compile(operand),
+  }));
 }
 
 /** Each modifier parses its operand once. */
-const modifiers = named<(operand: unknown, path: string) => (current: unknown) => unknown>({
+const modifiers = named<(operand: unknown) => (current: unknown) => unknown>({
   $set: (operand) => () => operand,
   $setOnInsert: (operand) => () => operand,
-  $currentDate: (operand) => {
-    if (operand !== true) throw notSupported('$currentDate with anything but true');
-    return () => new Date();
-  },
+  $currentDate: () => () => new Date(),
   $unset: () => () => undefined,
-  $inc: (amount, path) => {
-    assert(typeof amount === 'number', 'TypeMismatch', `Cannot $inc ${path} by ${typeName(amount)}`);
-    return (current = 0) => {
-      const message = `Cannot $inc ${path}, of type ${typeName(current)}`;
-      assert(typeof current === 'number', 'TypeMismatch', message);
-      return exactly(current + amount, current, amount);
-    };
-  },
+  $inc:
+    (amount) =>
+    (current = 0) => {
+      assert(typeof current === 'number', 'BadValue', 'Only a number can be incremented');
+      return current + (amount as number);
+    },
   $max: (operand) => (current) =>
     current === undefined || sortKey(operand) > sortKey(current) ? operand : current,
-  $push: (operand, path) => {
+  $push: (operand) => {
     const add = readPush(operand);
-    return (current = []) => add(arrayAt(current, path, '$push'));
+    return (current = []) => add(arrayOf(current));
   },
-  $pull: (operand, path) => {
-    const isPulled = pullTest(operand);
-    return (current) => arrayAt(current, path, '$pull').filter((element) => !isPulled(element));
+  $pull: (operand) => {
+    // Operators for the element itself would need another kind of filter.
+    if (!isDocument(operand) || hasOperator(operand)) throw notSupported('$pull of other than documents');
+    const filter = compileFilter(operand);
+    return (current) => arrayOf(current).filter((element) => !(isDocument(element) && filter(element)));
   },
 });
-
-/** `$pull` takes operators for an element, a filter for elements that are documents, or the value to remove. */
-function pullTest(operand: unknown): (element: unknown) => boolean {
-  if (operand instanceof RegExp || hasOperator(operand)) return compileCondition([], operand);
-  if (isDocument(operand)) {
-    const filter = compileFilter(operand);
-    return (element) => isDocument(element) && filter(element);
-  }
-  return equals(operand);
-}
 
 /** A negative slice keeps the last elements. */
 function readPush(operand: unknown): (elements: unknown[]) => unknown[] {
   if (!hasOperator(operand)) return (elements) => [...elements, operand];
-  const { $each: added, $slice: slice = Infinity, ...others } = operand;
+  const {
+    $each: added,
+    $slice: slice = Infinity,
+    ...others
+  } = operand as { $each: unknown[]; $slice?: number };
   const [other] = Object.keys(others);
-  if (other !== undefined) throw unknown('BadValue', `Unrecognized clause in $push: ${other}`);
-  const isSlice = slice === Infinity || Number.isInteger(slice);
-  assert(Array.isArray(added) && isSlice, 'BadValue', '$push needs a list in $each, an integer in $slice');
-  const [from, to] = (slice as number) < 0 ? [slice as number] : [0, slice as number];
-  return (elements) => [...elements, ...(added as unknown[])].slice(from, to);
+  if (other !== undefined) throw notSupported(`The clause ${other} of $push`);
+  const [from, to] = slice < 0 ? [slice] : [0, slice];
+  return (elements) => [...elements, ...added].slice(from, to);
 }
 
-function arrayAt(current: unknown, path: string, operator: string): unknown[] {
-  assert(Array.isArray(current), 'BadValue', `Cannot ${operator} in ${path}, of type ${typeName(current)}`);
+function arrayOf(current: unknown): unknown[] {
+  assert(Array.isArray(current), 'BadValue', 'Only an array has elements to add or remove');
   return current;
 }
 
-/**
- * Applies the update to the values that the filter requires.
- * @param source the update before it was compiled; a replacement takes only `_id` from the filter
- * @throws StoreError CommandNotSupported for any other condition that MongoDB may take a value from
- */
+/** Applies the update to the values that the filter requires. A replacement takes only `_id` from the filter. */
 export function upsertedDocument(filter: BsonDocument, update: Update, source: unknown): BsonDocument {
+  const isReplacement = !Array.isArray(source) && !hasOperator(source);
   const seed = Object.entries(filter).reduce((document, [path, condition]) => {
-    // MongoDB takes no values from an `$or` of several conditions.
-    if (path === '$or' && (condition as unknown[]).length > 1) return document;
-    const equality = equalityOf(condition);
-    // With an empty `$in`, the upsert always inserts. Unlike an insert, such an upsert can use `$currentDate`.
-    const { $eq, $in = [] } = Object(condition) as { $eq?: unknown; $in?: unknown[] };
-    if (path.startsWith('$') || (!equality && ($eq !== undefined || $in.length > 0))) {
-      throw notSupported(`An upsert by the condition on '${path}'`);
-    }
-    if (!equality || (path !== '_id' && isReplacement(source))) return document;
+    const equality = path.startsWith('$') ? undefined : equalityOf(condition);
+    if (!equality || (isReplacement && path !== '_id')) return document;
     return changeAt(document, splitPath(path), true, () => equality.value);
   }, {});
   return withId(update(seed, true));

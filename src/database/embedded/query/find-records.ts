@@ -18,7 +18,7 @@ export interface FindQuery {
 
 /**
  * Uses the cheapest index, whatever the hint.
- * @throws StoreError BadValue for a hint of a missing index; also for an invalid filter, even if the collection doesn't exist
+ * @throws StoreError BadValue for a hint of a missing index
  */
 export function findRecords(collection: Collection | undefined, query: FindQuery): StoredRecord[] {
   const { filter, sort = [], skip = 0, limit = 0, hint } = query;

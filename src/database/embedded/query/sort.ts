@@ -1,7 +1,6 @@
 import { documentSortKey } from '../index/keys.js';
 import { type BsonDocument } from '../values/document.js';
 import { splitPath } from '../values/field-path.js';
-import { assert, unknown } from '../values/store-error.js';
 
 export interface SortField {
   path: string;
@@ -9,16 +8,12 @@ export interface SortField {
   direction: 1 | -1;
 }
 
-/** @throws StoreError Location15975 for a direction other than 1 and -1, Location16410 for `$natural` */
-export function parseSort(specification: BsonDocument): SortField[] {
-  return Object.entries(specification).map(([path, direction]) => {
-    const isDirection = direction === 1 || direction === -1;
-    assert(isDirection, 'Location15975', '$sort key ordering must be 1 (ascending) or -1 (descending)');
-    if (path.startsWith('$'))
-      throw unknown('Location16410', `FieldPath field names may not start with '$': ${path}`);
-    return { path, parts: splitPath(path), direction };
-  });
-}
+export const parseSort = (specification: BsonDocument): SortField[] =>
+  Object.entries(specification).map(([path, direction]) => ({
+    path,
+    parts: splitPath(path),
+    direction: direction as 1 | -1,
+  }));
 
 /** Documents with equal sort keys keep their order. */
 export function sortDocuments<T>(

@@ -1,38 +1,29 @@
 import { deserialize } from 'bson';
 import { sortKey, typeBracket } from '../values/sort-key.js';
-import { assert, notSupported } from '../values/store-error.js';
+import { assert } from '../values/store-error.js';
 import { Collection, type CollectionDescription } from './collection.js';
-import { DamagedStoreError } from './data-file.js';
 import { type Disk } from './disk.js';
 
 export class Catalog {
   readonly #collections = new Map<string, Collection>();
   #nextId = 1;
 
-  /** @throws DamagedStoreError for data that is not a document */
   constructor(private readonly disk: Disk) {
     const byId = new Map<number, Collection>();
-    try {
-      for (const { key: id, value } of disk.collections.entries())
-        byId.set(id, this.#add(id, deserialize(value) as CollectionDescription));
-      for (const { key, value } of disk.records.entries())
-        byId.get(key[0])?.restore(key[1], deserialize(value));
-    } catch (cause) {
-      throw new DamagedStoreError('the store holds data that is not a document', { cause });
-    }
+    for (const { key: id, value } of disk.collections.entries())
+      byId.set(id, this.#add(id, deserialize(value) as CollectionDescription));
+    for (const { key, value } of disk.records.entries())
+      byId.get(key[0])?.restore(key[1], deserialize(value));
   }
 
   find(database: string, name: string): Collection | undefined {
     return this.#collections.get(`${database}.${name}`);
   }
 
-  /** Finds or creates a collection. @throws StoreError InvalidNamespace, or CommandNotSupported for one of MongoDB's own */
+  /** Finds or creates a collection. */
   open(database: string, name: string): Collection {
     const existing = this.find(database, name);
     if (existing !== undefined) return existing;
-    if (name.startsWith('system.')) throw notSupported(`The collection ${name}`);
-    const isValid = !/^$|^\.|\.$|[$\0]/.test(name);
-    assert(isValid, 'InvalidNamespace', `Invalid collection name: ${name}`);
     const collection = this.#add(this.#nextId, { database, name, indexes: [] });
     collection.save();
     return collection;

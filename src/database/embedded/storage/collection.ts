@@ -2,7 +2,7 @@ import { calculateObjectSize, serialize } from 'bson';
 import { CollectionIndex, duplicateKey } from '../index/collection-index.js';
 import { ID_INDEX, type IndexDefinition, isSameIndex } from '../index/definition.js';
 import { type StoredRecord } from '../index/entries.js';
-import { hasOperator, type BsonDocument } from '../values/document.js';
+import { type BsonDocument } from '../values/document.js';
 import { sortKey } from '../values/sort-key.js';
 import { assert } from '../values/store-error.js';
 import { type Disk } from './disk.js';
@@ -65,14 +65,10 @@ export class Collection {
     this.#nextSequence = Math.max(this.#nextSequence, sequence + 1);
   }
 
-  /** @throws StoreError DuplicateKey, BSONObjectTooLarge, InvalidIdField, or Location52 for an operator in `_id` */
+  /** @throws StoreError DuplicateKey or BSONObjectTooLarge */
   insert(document: BsonDocument): StoredRecord {
-    const { _id: id } = document;
-    const isMany = Array.isArray(id) || id instanceof RegExp;
-    assert(!isMany, 'InvalidIdField', "The '_id' value cannot be an array or a regular expression");
-    assert(!hasOperator(id), 'Location52', "_id fields may not contain '$'-prefixed fields");
-    const idKey = sortKey(id);
-    if (this.#records.has(idKey)) throw duplicateKey(this.namespace, ID_INDEX, document, [idKey]);
+    const idKey = sortKey(document._id);
+    if (this.#records.has(idKey)) throw duplicateKey(this.namespace, ID_INDEX);
     const bytes = encode(document);
     for (const index of this.#indexes.values()) index.assertFree(this.namespace, document);
     const record = { sequence: this.#nextSequence++, document };
@@ -153,7 +149,7 @@ function isExisting(definition: IndexDefinition, existing: readonly IndexDefinit
     const isSame = isSameIndex(sameName, definition);
     const code = isSame ? 'IndexOptionsConflict' : 'IndexKeySpecsConflict';
     const isEqual = isSame && sameName.expireAfterSeconds === definition.expireAfterSeconds;
-    assert(isEqual, code, 'An existing index has the same name as the requested index.');
+    assert(isEqual, code, `An existing index has the name of the requested index: ${sameName.name}`);
     return true;
   }
   const sameKey = existing.find((other) => isSameIndex(other, definition));

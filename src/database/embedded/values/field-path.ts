@@ -1,34 +1,15 @@
 import { isDocument } from './document.js';
-import { assert, notSupported, StoreError } from './store-error.js';
+import { notSupported } from './store-error.js';
 
-/** Splits a path of a filter, which may contain array positions. @throws StoreError EmptyFieldName if a part is empty */
-export function splitQueryPath(path: string): string[] {
-  const parts = path.split('.');
-  assert(!parts.includes(''), 'EmptyFieldName', `The path '${path}' contains an empty field name.`);
-  return parts;
-}
-
-/** Splits a path outside a filter. @throws StoreError EmptyFieldName for an empty part, CommandNotSupported for a number */
+/** Splits a path outside a filter, where a number does not mean an array position. @throws StoreError for a number, and for a part that begins with `$` */
 export function splitPath(path: string): string[] {
-  const parts = splitQueryPath(path);
-  if (parts.some(isPosition)) throw notSupported(`The number in the path '${path}'`);
+  const parts = path.split('.');
+  if (parts.some((part) => isPosition(part) || part.startsWith('$')))
+    throw notSupported(`The path '${path}'`);
   return parts;
 }
 
-/** @throws StoreError if one path equals or contains another, as `a` contains `a.b` */
-export function assertApart(
-  paths: readonly string[],
-  refuse = (path: string) => new StoreError('Location31249', `Path collision at ${path}`),
-): void {
-  const seen = new Set<string>();
-  for (const path of [...paths].sort()) {
-    const parts = path.split('.');
-    if (parts.some((_, index) => seen.has(parts.slice(0, index + 1).join('.')))) throw refuse(path);
-    seen.add(path);
-  }
-}
-
-const isPosition = (part: string): boolean => /^(0|[1-9]\d{0,8})$/.test(part);
+const isPosition = (part: string): boolean => /^\d+$/.test(part);
 
 /** Undefined if the field is missing or the value is not a document. */
 export const fieldOf = (value: unknown, name: string): unknown =>

@@ -1,24 +1,46 @@
 import { Schema, type SchemaType } from 'mongoose';
-import { type Logger } from 'pino';
+import { type Hinting } from './indexes.js';
+
+/** A connection emits this as `unreadable`. */
+export interface UnreadableRecord {
+  collection: string;
+  /** The public id, or the `_id` of a record without one. */
+  id: unknown;
+  path: string;
+}
+
+type Identified = { publicId?: unknown; _id?: unknown };
 
 /**
- * Reports a record that another program has damaged, and that is skipped.
- * @param kind of the record, such as `job`
+ * The only place that decides whether a record can be read: another program, or somebody by hand, may have written values that the schema
+ * does not allow. Lists, feeds and tasks skip such a record.
  */
-export type ReportDamaged = (kind: string, publicId: string, why: Error) => void;
+export class ReadableRecords {
+  private readonly unreadablePathIn: PathFinder;
 
-/** Logs each damaged record once per process and reader: a task, or the lists. */
-export function damagedRecordsLog(log: Logger) {
-  const logged = new Set<string>();
-  return (reader: string, ...[kind, publicId, err]: Parameters<ReportDamaged>): void => {
-    const key = JSON.stringify([reader, kind, publicId]);
-    if (logged.has(key)) return;
-    logged.add(key);
-    log.error({ task: reader, kind, publicId, err }, 'a damaged record is skipped');
-  };
+  /** @param paths the paths to check, such as the paths of a projection; default all. Paths that the schema lacks are not checked */
+  constructor(schema: Schema, paths?: Iterable<string>) {
+    this.unreadablePathIn = pathFinder(schema, paths);
+  }
+
+  /** If the record cannot be read, the collection's connection emits `unreadable`. */
+  has({ collectionName: collection, conn }: Hinting, record: object): boolean {
+    const path = this.unreadablePathIn(record);
+    const { publicId, _id } = record as Identified;
+    if (path !== undefined) conn?.emit('unreadable', { collection, id: publicId ?? _id, path });
+    return path === undefined;
+  }
+
+  /** @throws Error with the record's id */
+  assert(record: object): void {
+    const path = this.unreadablePathIn(record);
+    const { publicId, _id } = record as Identified;
+    if (path !== undefined) throw new Error(`the ${path} of ${String(publicId ?? _id)} cannot be read`);
+  }
 }
 
 type IsValid = (value: unknown) => boolean;
+type PathFinder = (record: object) => string | undefined;
 
 const isValidOf: Record<string, IsValid> = {
   String: (value) => typeof value === 'string',
@@ -30,25 +52,8 @@ const isValidOf: Record<string, IsValid> = {
   Mixed: () => true,
 };
 
-/**
- * Finds values that the schema does not allow, which only another program can have written.
- * @param paths the paths to check, such as the paths of a projection; default all. Paths that the schema lacks are not checked
- * @returns a function that returns true for a valid record, and otherwise reports it
- */
-export function recordValidator(kind: string, schema: Schema, paths?: Iterable<string>) {
-  const invalidPathIn = invalidPathFinder(schema, paths);
-  return (record: object, publicId: string, report: ReportDamaged): boolean => {
-    const path = invalidPathIn(record);
-    if (path !== undefined) report(kind, publicId, new Error(`${path} is damaged`));
-    return path === undefined;
-  };
-}
-
-/** Returns the first part of a damaged path. */
-function invalidPathFinder(
-  schema: Schema,
-  paths: Iterable<string> = Object.keys(schema.paths),
-): (record: object) => string | undefined {
+/** Finds the first part of a path with a value that the schema does not allow. */
+function pathFinder(schema: Schema, paths: Iterable<string> = Object.keys(schema.paths)): PathFinder {
   const all = new Set(paths);
   const heads = new Set([...all].map((path) => path.split('.')[0] ?? ''));
   const checks = [...heads].map((head) => {
@@ -72,8 +77,8 @@ function checkAt(schema: Schema, path: string, below: readonly string[]): IsVali
 }
 
 function documentOf(schema: Schema, below: readonly string[]): IsValid {
-  const invalidPathIn = invalidPathFinder(schema, below.length > 0 ? below : undefined);
-  return (value) => isPlainObject(value) && invalidPathIn(value) === undefined;
+  const unreadablePathIn = pathFinder(schema, below.length > 0 ? below : undefined);
+  return (value) => isPlainObject(value) && unreadablePathIn(value) === undefined;
 }
 
 function valueOf({ instance, enumValues = [] }: SchemaType & { enumValues?: unknown[] }): IsValid {
