@@ -1,7 +1,7 @@
 import { type Language } from '../errors/catalogue.js';
 import { excerpt } from '../errors/messages.js';
 import { fieldFault, type FieldFault, inGroups, notEmpty } from '../errors/field-fault.js';
-import { controlCharacter, isBlank } from '../text/invisible.rules.js';
+import { controlCharacter, hasInvisible, isBlank, trimInvisible } from '../text/invisible.rules.js';
 import { deepestHtml } from '../text/html-writer.rules.js';
 import { cleanHtml } from '../text/html.rules.js';
 import { instantOrDate, type Instants, readInstantOrDate } from './instant.rules.js';
@@ -13,36 +13,16 @@ export type Nullable<T> = T | null | undefined;
 
 const reasons = {
   decimal: (maximum: number) => ({
-    en: `a decimal number from 0 to ${maximum} with at most two decimals, such as 1234.56`,
-    fr: `un nombre décimal de 0 à ${maximum} avec au plus deux décimales, comme 1234.56`,
-    advice: {
-      en: `Enter an amount from 0 to ${inGroups(maximum)} with at most two decimals.`,
-      fr: `Saisissez un montant de 0 à ${inGroups(maximum)} avec au plus deux décimales.`,
-    },
+    en: `Enter an amount from 0 to ${inGroups(maximum)} with at most two decimals.`,
+    fr: `Saisissez un montant de 0 à ${inGroups(maximum)} avec au plus deux décimales.`,
     parameters: { minimum: 0, maximum },
   }),
-  notEmpty: { en: 'a non-empty text', fr: 'un texte non vide', advice: notEmpty },
-  url: { en: 'an http or https URL', fr: 'une URL http ou https' },
-  email: {
-    en: 'e-mail addresses, as a list or separated by ;',
-    fr: 'des adresses e-mail, en liste ou séparées par ;',
-    advice: { en: 'Enter an e-mail address.', fr: 'Saisissez une adresse e-mail.' },
-  },
+  url: { en: 'Enter an http or https URL.', fr: 'Saisissez une URL http ou https.' },
+  email: { en: 'Enter an e-mail address.', fr: 'Saisissez une adresse e-mail.' },
   unicode: {
-    en: 'whole Unicode characters, without control characters',
-    fr: 'composé de caractères Unicode entiers, sans caractère de contrôle',
-    advice: {
-      en: 'Remove control characters and broken characters.',
-      fr: 'Retirez les caractères de contrôle et les caractères incomplets.',
-    },
+    en: 'Remove control characters and broken characters.',
+    fr: 'Retirez les caractères de contrôle et les caractères incomplets.',
   },
-};
-
-/** A form also sends inputs that were left blank, so a blank input does not clear the list. */
-const emptyList = {
-  ...reasons.email,
-  en: `${reasons.email.en}; to empty the list, add [] to the field’s name in a form, or send [] in JSON`,
-  fr: `${reasons.email.fr} ; pour vider la liste, ajoutez [] au nom du champ dans un formulaire, ou envoyez [] en JSON`,
 };
 
 const units = {
@@ -55,7 +35,7 @@ const units = {
   depth: { en: 'levels of nested tags', fr: 'niveaux de balises imbriquées', parameter: 'maximumDepth' },
 };
 
-export const emptyText = (field: string): FieldFault => fieldFault.format(field, reasons.notEmpty);
+export const emptyText = (field: string): FieldFault => fieldFault.format(field, notEmpty);
 
 /** Half a surrogate pair cannot be encoded as UTF-8, and nobody could search for a name with an invisible U+0000. */
 export const unstorable = new RegExp(`\\p{Cs}|${controlCharacter.source}`, 'u');
@@ -78,6 +58,8 @@ export const emailPattern = new RegExp(
 const isEmail = (text: string): boolean =>
   Buffer.byteLength(text) <= emailMaxLength && emailPattern.test(text);
 
+const isHttpUrl = (text: string): boolean => !/\s/.test(text) && parseHttpUrl(text) !== null;
+
 export const decimalPattern = /^\d{1,15}(\.\d{1,2})?$/;
 
 /** How many parts a list may have in one text, including repeated and empty parts. */
@@ -93,7 +75,7 @@ export const codePointLength = (text: string): number => {
 
 /**
  * Validates trimmed fields and gathers all faults. Each method returns undefined for an invalid field. The `maximum` of a text is in code
- * points (Contract 7.4).
+ * points.
  */
 export class FieldReader {
   readonly faults: FieldFault[];
@@ -120,7 +102,7 @@ export class FieldReader {
     this.warnings.push({ code, field });
   }
 
-  /** HTML may have `maximum` code points after cleaning, and five times as many before (Contract 4.2.6). Null if nothing is left. */
+  /** HTML may have `maximum` code points after cleaning, and five times as many before. Null if nothing is left. */
   html(
     field: string,
     value: string,
@@ -150,11 +132,16 @@ export class FieldReader {
     return isBlank(value) ? this.fail(emptyText(field)) : value;
   }
 
-  /** An absolute http or https URL, returned as given. */
-  url(field: string, value: string, maximum: number): string | undefined {
-    const text = this.text(field, value, maximum);
+  /** An absolute http or https URL or what else is accepted, as given, but without invisible characters at its ends. */
+  url(
+    field: string,
+    value: string,
+    maximum: number,
+    { accepts = isHttpUrl, fault = fieldFault.format(field, reasons.url) } = {},
+  ): string | undefined {
+    const text = this.text(field, trimInvisible(value), maximum);
     if (text === undefined) return undefined;
-    return !/\s/.test(text) && parseHttpUrl(text) ? text : this.fail(fieldFault.format(field, reasons.url));
+    return !hasInvisible(text) && accepts(text) ? text : this.fail(fault);
   }
 
   /** From 0 to `maximum`, with at most two decimals. Returns the shortest form. */
@@ -169,7 +156,7 @@ export class FieldReader {
   }
 
   /**
-   * Trims addresses and drops duplicates (Contract 4.2.11.2). One element may hold several addresses, separated by `;`. An empty text
+   * Trims addresses and drops duplicates. One element may hold several addresses, separated by `;`. An empty text
    * is a fault.
    */
   emails(field: string, value: readonly string[], maximum: number): string[] | undefined {
@@ -184,7 +171,7 @@ export class FieldReader {
       if (!distinct.has(key)) distinct.set(key, email);
     }
     const named = [...distinct.values()];
-    if (named.length === 0) return this.fail(fieldFault.format(field, emptyList));
+    if (named.length === 0) return this.fail(fieldFault.format(field, reasons.email));
     if (!named.every(isEmail)) {
       const elements = value.flatMap((element, at) =>
         element.split(';').every((email) => !email.trim() || isEmail(email.trim())) ? [] : [at],
@@ -205,7 +192,7 @@ export class FieldReader {
 export const mostUnknownFields = 20;
 
 /**
- * Adds a warning for each unknown field, up to the limit (Contract 4.3.4). The payload stores its warnings, so a repeated call gets the
+ * Adds a warning for each unknown field, up to the limit. The payload stores its warnings, so a repeated call gets the
  * warnings of the first call.
  */
 export function toWarnings(

@@ -20,7 +20,7 @@ import {
   type WritableField as FieldOf,
   type FieldTable,
   inputPath,
-  isClearable,
+  partsOf,
 } from './fields.rules.js';
 import { decimal, type ScalarName } from './kinds.rules.js';
 import { type ChoiceOf, type EnumName, labels } from './labels.js';
@@ -38,14 +38,8 @@ const Decimal = new GraphQLScalarType({
 });
 
 /** The description of an input: how it treats absent, null and empty fields. */
-export function absentNullOrEmpty(table: FieldTable): string {
-  const namesOf = (isMeant: (field: FieldOf) => boolean | undefined) => {
-    const meant = Object.entries(table).filter(([, field]) => isMeant(field));
-    return [...new Set(meant.map(([name, field]) => inputPath(name, field)[0]))].join(', ');
-  };
-  const kept = namesOf((field) => !isClearable(field));
-  return `An omitted field keeps its value. Null clears any field of the record except ${kept}. An empty text, which forms send for null, clears ${namesOf(({ kind }) => kind.isFree)}; elsewhere it is an error.`;
-}
+export const absentNullOrEmpty = (kept: string): string =>
+  `An omitted field keeps its value. Null clears any field of the record except ${kept}. An empty text, which forms send for null, clears free texts; elsewhere it is an error.`;
 
 /** The GraphQL type of an object that an update takes. */
 export const inputTypeName = ({ path }: { path: string }): string =>
@@ -53,22 +47,43 @@ export const inputTypeName = ({ path }: { path: string }): string =>
 
 /** @param enums of the choices in the table, by the name of the type */
 export function addFields(input: ClassType<object>, table: FieldTable, enums: Types = {}): void {
-  const objects = new Map<string, ClassType<object>>();
+  const added = new Set<string>();
   for (const [name, field] of Object.entries(table)) {
-    const { graphql, isNeeded, list } = field.kind;
-    const one = enums[namedIn(field.outputType)] ?? commonTypes[namedIn(graphql)];
-    if (!one) throw new Error(`The field ${name} has no enum.`);
-    const [key = name, part] = inputPath(name, field);
-    const object = part === undefined ? input : (objects.get(key) ?? class {});
-    if (field.object && !objects.has(key)) {
+    const [key = name] = inputPath(name, field);
+    if (added.has(key)) continue;
+    added.add(key);
+    if (!field.object) addField(input, key, field, enums);
+    else {
+      const object = objectInput(table, field.object, enums);
       const { description } = field.object;
-      InputType(inputTypeName(field.object), { description })(object);
       Field(() => object, { nullable: true, description })(input.prototype, key);
-      objects.set(key, object);
     }
-    const options = { nullable: !isNeeded, description: list?.description ?? describe(field) };
-    Field(() => listed(graphql, one), options)(object.prototype, part ?? key);
   }
+}
+
+function addField(input: ClassType<object>, key: string, field: FieldOf, enums: Types): void {
+  const { graphql, isNeeded, list } = field.kind;
+  const one = enums[namedIn(field.outputType)] ?? commonTypes[namedIn(graphql)];
+  if (!one) throw new Error(`The field ${key} has no enum.`);
+  const options = { nullable: !isNeeded, description: list?.description ?? describe(field) };
+  Field(() => listed(graphql, one), options)(input.prototype, key);
+}
+
+/** By the path of their object: the inputs of a record share them. */
+const objectInputs = new Map<string, ClassType<object>>();
+
+function objectInput(
+  table: FieldTable,
+  object: NonNullable<FieldOf['object']>,
+  enums: Types,
+): ClassType<object> {
+  const known = objectInputs.get(object.path);
+  if (known) return known;
+  const made = class {};
+  InputType(inputTypeName(object), { description: object.description })(made);
+  for (const { field, part } of partsOf(table, object.path)) addField(made, part, field, enums);
+  objectInputs.set(object.path, made);
+  return made;
 }
 
 /** GraphQL types by name. */
@@ -135,7 +150,9 @@ export function buildObjectType(name: string, object: ObjectType, others: Types 
     description: object.description,
     ...(object.isNode && { implements: NodeType }),
   })(made);
-  for (const [field, { type, description, of, deprecationReason, ...row }] of Object.entries(object.fields)) {
+  for (const [field, { type, description, of, deprecationReason, complexity, ...row }] of Object.entries(
+    object.fields,
+  )) {
     if (type === undefined) continue;
     if (row.rest === undefined || (row.for && type.endsWith('!')))
       throw new Error(
@@ -144,7 +161,7 @@ export function buildObjectType(name: string, object: ObjectType, others: Types 
     const named = namedIn(type);
     const one = of ? buildObjectType(named, of, others) : { ...commonTypes, ...others }[named];
     if (!one) throw new Error(`${name}.${field} has the unknown type ${named}.`);
-    const options = { nullable: !type.endsWith('!'), description, deprecationReason } as object;
+    const options = { nullable: !type.endsWith('!'), description, deprecationReason, complexity } as object;
     Field(() => listed(type, one), options)(made.prototype, field);
     if (row.for) Extensions({ for: row.for })(made.prototype, field);
   }
@@ -166,14 +183,7 @@ export const InputArg = (input: () => ClassType<object>, description: string): P
   ) as ParameterDecorator;
 
 @ArgsType()
-export class UpdateArguments {
-  @Field(() => Int, {
-    nullable: true,
-    description:
-      'The version that the caller last read. If the record has another version, the call fails with version-conflict.',
-  })
-  expectedVersion?: number | null;
-
+export class MutationArguments {
   @Field(() => String, {
     nullable: true,
     description:
@@ -187,4 +197,14 @@ export class UpdateArguments {
       'Runs all checks and returns the result, but writes nothing. For updateJob it spends 5 units of the read quota, and none of its own.',
   })
   dryRun!: boolean;
+}
+
+@ArgsType()
+export class UpdateArguments extends MutationArguments {
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The version that the caller last read. If the record has another version, the call fails with version-conflict.',
+  })
+  expectedVersion?: number | null;
 }

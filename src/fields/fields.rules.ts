@@ -6,7 +6,7 @@ import { type ReferenceKind } from './reference-snapshot.js';
 import { Unread } from './unread.rules.js';
 import { isBlank } from '../text/invisible.rules.js';
 
-/** What callers may write to a field. */
+/** The values that callers can write to a field. */
 export interface Written {
   /** The GraphQL input name; default: the name of its row. */
   as?: string;
@@ -44,7 +44,7 @@ export interface WritableField extends Written {
  */
 export type FieldTable = Readonly<Record<string, WritableField>>;
 
-/** What a request has for the fields of a table. */
+/** The values of a request for the fields of a table. */
 export type InputFields = Readonly<Record<string, unknown>>;
 
 /** Whether null clears the field; if not, null is a fault. */
@@ -58,14 +58,14 @@ export const inputPath = (name: string, field: WritableField): readonly string[]
 export const inputNames = (table: FieldTable): ReadonlyMap<string, string> =>
   new Map(Object.entries(table).map(([name, field]) => [field.path, inputPath(name, field).join('.')]));
 
-/** What a request has for a field. */
+/** The value of a request for a field. */
 const inputFor = (fields: InputFields, name: string, field: WritableField): Nullable<InputValue> => {
   const { list } = field.kind;
   const value = fields[name] === undefined && list ? fields[list.name] : fields[name];
   return value instanceof Unread ? undefined : (value as Nullable<InputValue>);
 };
 
-/** Texts in lists and objects are trimmed later, when their field is read (Contract 4.3.3.4). */
+/** Texts in lists and objects are trimmed later, when their field is read. */
 export function trimTexts<Input extends object>(input: Input): Input {
   const trimmed: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(input))
@@ -83,7 +83,7 @@ export const partsOf = (table: FieldTable, object: string) =>
     return part !== undefined && path === object ? [{ name, field, part }] : [];
   });
 
-/** Of the fields whose kind has this. */
+/** Only fields whose kind has this. */
 export const pathsOf = (table: FieldTable, has: 'isLong' | 'isPersonal' | 'refersTo'): string[] =>
   Object.values(table).flatMap(({ kind, path }) => (kind[has] ? [path] : []));
 

@@ -20,7 +20,7 @@ import { type ReferenceSnapshot, type ReferenceKind } from './reference-snapshot
 /** The scalars of the GraphQL schema, except that of uploaded files. */
 export type ScalarName = 'String' | 'ID' | 'Int' | 'Boolean' | 'Decimal' | 'DateTimeISO';
 
-/** What a request can have for a field, besides null. */
+/** The values that a request can have for a field, besides null. */
 export type InputValue = string | readonly string[];
 
 export interface ReadContext {
@@ -49,16 +49,16 @@ interface Format {
   isRepeated?: true;
 }
 
-/** What all fields of one kind have in common. */
+/** The rules that all fields of one kind share. */
 export interface Kind extends Format {
   name: keyof typeof kinds;
   /** The Mongoose type of a value; in a list, of each element. */
   stored: 'String' | 'Date' | 'ObjectId';
-  /** What null stores: of a list, []. Absent: null is a fault (Contract 4.3.3.2). */
+  /** The value that null stores: [] for a list. Absent: null is a fault. */
   cleared?: unknown;
-  /** An empty text clears the field, too. For other kinds, it is a fault (Contract 4.3.3.3). */
+  /** An empty text clears the field, too. For other kinds, it is a fault. */
   isFree?: true;
-  /** What a form can check before it sends a value (Contract 8.5). `maximumLength` is in code points; of HTML, after cleaning. */
+  /** Limits that a form can check before it sends a value. `maximumLength` is in code points, and for HTML after cleaning. */
   limits: Parameters;
   /** The only values, which GraphQL checks. */
   choices?: readonly string[];
@@ -73,7 +73,7 @@ export interface Kind extends Format {
   isPersonal?: true;
   /** Returns the value to store. If it is at fault, reports that to `context.reader`, and returns undefined. */
   read(this: void, value: InputValue, field: string, context: ReadContext, stored: unknown): unknown;
-  /** What an export writes, if not what is stored. An import must read it. */
+  /** The value that an export writes instead of the stored one. An import must read it. */
   write?(this: void, stored: unknown, snapshot: ReferenceSnapshot): unknown;
 }
 

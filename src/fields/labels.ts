@@ -14,7 +14,7 @@ type Labels<Choice extends string> = Record<Choice, LocalisedText>;
 
 const label = (en: string, fr: string): LocalisedText => ({ en, fr });
 
-/** What people call the values of each enum of the schema, in order: in messages, and in `choices` of the client package. */
+/** The names that people use for the values of each enum of the schema, in order: in messages, and in `choices` of the client package. */
 export const labels = {
   ApplicationMethod: {
     internal_apply: label('On this site', 'Sur ce site'),
@@ -49,7 +49,6 @@ export const labels = {
     public_id: label('By public id', 'Par identifiant public'),
     updated_at_desc: label('Latest change first', 'Dernière modification d’abord'),
     published_at_desc: label('Last published first', 'Dernière publication d’abord'),
-    expires_at_asc: label('First to expire first', 'Première fin d’abord'),
   },
   JobState: {
     draft: label('Draft', 'Brouillon'),

@@ -1,5 +1,6 @@
 import { type LocalisedText } from '../errors/catalogue.js';
 import { type RootFieldName } from '../operations.js';
+import { type Complexity } from './complexity.rules.js';
 import { type Nullable } from './field-reader.rules.js';
 import { type WritableField, type FieldTable, type Written } from './fields.rules.js';
 import { type InputValue } from './kinds.rules.js';
@@ -50,23 +51,35 @@ export const inReads = (key: string) => ({ inReads: key });
 /** In place of a key: the fields of the object become keys of its parent, all null if the object is null. */
 export const spread = '';
 
-/** How REST shows a GraphQL null, if not as null: as the empty text, or as no key (Contract 2.5). */
+/** How REST shows a GraphQL null, if not as null: as the empty text, or as no key. */
 export type IfNull = 'empty' | 'absent';
 
-/** What only some fields have. */
+/** Options that only some fields have. */
 interface More {
   ifNull?: IfNull;
-  /** Callers that may not run this operation get null and an error. */
+  /** Callers without the right to run this operation get null and an error. */
   for?: RootFieldName;
   /** Not in lists over REST. */
   isLong?: true;
   deprecationReason?: string;
+  /** Default: `fieldComplexity`; ten times what is below if the field is a list. */
+  complexity?: Complexity;
   /** The type of the object, or of the objects in a list. */
   of?: ObjectType;
   /** The object is null where this is not true. */
   isVisible?: Source<boolean>;
-  /** What callers may write. */
+  /** The input that callers can write. */
   input?: Written;
+  /** A condition of lists on one text. Inputs that refer to references are conditions by their ids. */
+  filter?: TextFilter;
+}
+
+export interface TextFilter {
+  /** The name in the filter. */
+  as: string;
+  description: string;
+  /** The condition for the database. Empty if the text restricts nothing. */
+  query: (text: string) => Record<string, unknown>;
 }
 
 /** Where the value of a field comes from. */
@@ -125,7 +138,7 @@ export const sourcesOf = <Sources, Context, Main extends keyof Sources & string>
   ) => ({ path: needs[main]?.[0] ?? '', needs, show }) as unknown as Source<Value>,
 });
 
-/** What the rows show. */
+/** The view that the rows describe. */
 export type ViewOf<Fields> = {
   -readonly [Name in keyof Fields]: Fields[Name] extends { show: (from: never) => infer Value }
     ? Value
@@ -134,7 +147,7 @@ export type ViewOf<Fields> = {
       : never;
 };
 
-/** What callers may send for the rows, by input name. In an editor, each name leads to its row. */
+/** The inputs of the rows, by input name. In an editor, each name leads to its row. */
 export type InputOf<Fields> = {
   readonly [Name in keyof Fields as InputNames<Fields[Name], Name>]?: Nullable<InputValue> | Unread;
 } & Both<
@@ -178,7 +191,7 @@ const inputsIn = (rows: Rows, object = ''): [string, WritableField][] =>
     ],
   );
 
-/** What the rows show of records that have all defaults. Leaves out the rows that need more. @param blank the defaults, by record */
+/** The view of a record that has all defaults. Leaves out the rows that need more. @param blank the defaults, by record */
 export function blankView(rows: Rows, blank: Readonly<Record<string, object>>): Record<string, unknown> {
   const isBlank = ([source, paths]: [string, readonly string[]]) =>
     paths.every((path) => (path.split('.')[0] ?? '') in (blank[source] ?? {}));
@@ -206,7 +219,7 @@ export interface NodeKey {
   key: readonly string[];
 }
 
-/** Opaque to callers. Public ids have no spaces and never change, so a node keeps its id (Contract 4.7.1). */
+/** Opaque to callers. Public ids have no spaces and never change, so a node keeps its id. */
 export const nodeId = (kind: NodeKind, ...key: string[]): string =>
   Buffer.from([kind, ...key].join(' ')).toString('base64url');
 

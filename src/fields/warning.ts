@@ -1,6 +1,6 @@
 import { type LocalisedText } from '../errors/catalogue.js';
 
-/** A part of a request that was accepted but not applied, or changed before it was stored (Contract 7.5). */
+/** A part of a request that was accepted but not applied, or changed before it was stored. */
 export interface Warning {
   code: keyof typeof warningMessages;
   /** The field's GraphQL input name. REST translates it. */

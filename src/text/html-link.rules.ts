@@ -1,3 +1,4 @@
+import { hasInvisible, trimInvisible } from './invisible.rules.js';
 import { parseUrl } from './parse-url.rules.js';
 
 const webSchemes = ['http:', 'https:'];
@@ -11,15 +12,13 @@ export const linkRelation = 'nofollow noopener';
 /** A few longer links could use up the whole length of a text. */
 const longestHref = 2_048;
 
-export const isWithinLinkRelation = (value: string): boolean =>
-  value.split(/\s+/).every((word) => linkRelation.split(' ').includes(word.toLowerCase()));
-
-/** A relative URL would point to a different page on each site that shows the text. */
-export function isSafeHref(href: string): boolean {
+/** Without the spaces and invisible characters at its ends. Null for a relative URL, which would point to a different page on each site. */
+export function safeHref(given: string): string | null {
+  const href = trimInvisible(given);
   // The URL parser ignores what browsers ignore, such as the line break in "java\nscript:".
-  const url = href.length > longestHref ? null : parseUrl(href);
-  return (
-    url !== null &&
-    (url.protocol === 'mailto:' || (webSchemes.includes(url.protocol) && hostRightAfterSlashes.test(href)))
-  );
+  const url = href.length > longestHref || hasInvisible(href) ? null : parseUrl(href);
+  const isSafe =
+    url?.protocol === 'mailto:' ||
+    (webSchemes.includes(url?.protocol ?? '') && hostRightAfterSlashes.test(href));
+  return isSafe ? href : null;
 }

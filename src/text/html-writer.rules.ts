@@ -2,7 +2,7 @@
 export const deepestHtml = 100;
 
 const allowedBlocks = ['p', 'ul', 'ol', 'li', 'h2', 'h3', 'h4'];
-const allowedTags = [...allowedBlocks, 'br', 'b', 'strong', 'i', 'em', 'u', 'a'];
+export const allowedTags = [...allowedBlocks, 'br', 'b', 'strong', 'i', 'em', 'u', 'a'];
 
 /** Blocks that are not allowed. */
 const otherBlocks = (
@@ -16,14 +16,23 @@ const lineEnd = /\r\n?|\n/;
 const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 
 /** For each tag, the tags that close it when they start directly inside it, as in browsers. */
-const endedBy: Readonly<Record<string, readonly string[]>> = {
+export const endedBy: Readonly<Record<string, readonly string[]>> = {
   p: ['p', 'ul', 'ol', ...headings, ...otherBlocks],
   h2: headings,
   h3: headings,
   h4: headings,
   li: ['li'],
   a: ['a'],
+  dt: ['dt', 'dd'],
+  dd: ['dt', 'dd'],
+  td: ['td', 'th', 'tr'],
+  th: ['td', 'th', 'tr'],
+  tr: ['tr'],
 };
+
+export type ListTag = 'ol' | 'ul';
+
+const isList = (tag: string | undefined): boolean => tag === 'ol' || tag === 'ul';
 
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -41,14 +50,18 @@ export class HtmlWriter {
   /** Set when a bound is exceeded. */
   exceeds: 'length' | 'depth' | undefined;
 
+  /** As the source names them. */
   private readonly open: string[] = [];
+  /** How the open lists were written. */
+  private readonly lists: string[] = [];
+  /** How many removed tags of a name are open. */
+  private readonly openRemoved = new Map<string, number>();
   private readonly hasOtherBlocks: boolean;
   /** The outermost open tag is a paragraph that the source doesn't have. */
   private isInOwnParagraph = false;
   private hasLineContent = false;
   /** How many `<br />` come before the next content of this block. */
   private breaksDue = 0;
-  private openPres = 0;
 
   /**
    * @param maximum of the result, in code points; `exceeds` is set at twice as many UTF-16 units
@@ -63,7 +76,7 @@ export class HtmlWriter {
   }
 
   text(text: string): void {
-    if (this.openPres === 0) return this.writeText(text);
+    if (this.countRemoved('pre') === 0) return this.writeText(text);
     for (const [index, line] of text.split(lineEnd).entries()) {
       if (index > 0 && this.hasLineContent) this.breaksDue += 1;
       this.writeText(line);
@@ -90,8 +103,37 @@ export class HtmlWriter {
     if (allowedBlocks.includes(name)) this.beginBlock();
     else this.continueLine();
     this.open.push(name);
-    if (this.open.length > deepestHtml) this.stop('depth');
+    this.boundDepth(this.open.length);
     this.writeTag(html);
+  }
+
+  /** @param kind of its first item, if known */
+  startList(name: ListTag, kind: ListTag = name): void {
+    this.startTag(name, `<${kind}>`);
+    this.lists.push(kind);
+  }
+
+  /** An item of another kind than its list begins another list. */
+  startItem(kind: ListTag | undefined): void {
+    this.closeEndedBy('li');
+    const list = this.lists.at(-1);
+    if (kind && kind !== list && isList(this.open.at(-1))) {
+      this.writeTag(`</${list}><${kind}>`);
+      this.lists.splice(-1, 1, kind);
+    }
+    this.startTag('li');
+  }
+
+  isOpen(name: string): boolean {
+    return this.open.includes(name) || this.countRemoved(name) > 0;
+  }
+
+  private countRemoved(name: string): number {
+    return this.openRemoved.get(name) ?? 0;
+  }
+
+  boundDepth(depth: number): void {
+    if (depth > deepestHtml) this.stop('depth');
   }
 
   /** A closing tag without its opening tag is dropped; that of a paragraph gives an empty paragraph, as in browsers. */
@@ -105,20 +147,20 @@ export class HtmlWriter {
     }
   }
 
-  /** @param name a tag that is not allowed */
+  /** @param name a tag that is not allowed, or one that is left out with its content */
   startRemovedTag(name: string): void {
     this.closeEndedBy(name);
     this.separate(name);
-    if (name === 'pre') this.openPres += 1;
+    this.openRemoved.set(name, this.countRemoved(name) + 1);
   }
 
   endRemovedTag(name: string): void {
     this.separate(name);
-    if (name === 'pre' && this.openPres > 0) this.openPres -= 1;
+    this.openRemoved.set(name, Math.max(0, this.countRemoved(name) - 1));
   }
 
   private separate(name: string): void {
-    if (!otherBlocks.includes(name)) return;
+    if (!otherBlocks.includes(name) && !allowedBlocks.includes(name)) return;
     this.closeOwnParagraph();
     this.breaksDue ||= Number(this.hasLineContent);
     this.hasLineContent = false;
@@ -157,7 +199,7 @@ export class HtmlWriter {
 
   private close(): void {
     const name = this.open.pop() ?? '';
-    this.writeTag(`</${name}>`);
+    this.writeTag(`</${isList(name) ? this.lists.pop() : name}>`);
     if (allowedBlocks.includes(name)) {
       this.hasLineContent = false;
       this.breaksDue = 0;

@@ -29,5 +29,12 @@ const visible = new RegExp(`[^${invisible}\\s\\u2800]`, 'u');
 /** Removes zero-width characters, direction marks and variation selectors. */
 export const visibleText = (text: string): string => text.replace(anyInvisible, '');
 
+export const hasInvisible = (text: string): boolean => text.search(anyInvisible) !== -1;
+
+const ends = new RegExp(`^[${invisible}\\s]+|(?<![${invisible}\\s])[${invisible}\\s]+$`, 'gu');
+
+/** Removes the spaces and invisible characters at both ends. */
+export const trimInvisible = (text: string): string => text.replace(ends, '');
+
 /** Whether the text has only spaces and invisible characters. */
 export const isBlank = (text: string): boolean => !visible.test(text);

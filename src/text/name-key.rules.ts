@@ -4,7 +4,7 @@ import { visibleText } from './invisible.rules.js';
 const accents = /(^|[\s\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu;
 
 /**
- * What names are compared by: ignores case, accents, ligatures, invisible characters and repeated spaces (Contract 4.1.6.2, 4.4.14). If you
+ * The key by which names are compared: it ignores case, accents, ligatures, invisible characters and repeated spaces. If you
  * change the result, convert the keys of the stored records.
  */
 export const nameKey = (name: string): string =>

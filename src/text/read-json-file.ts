@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
-import { jsonFault } from './json-fault.js';
+import { visible } from '../errors/messages.js';
 
-/** @throws Error that names the file, and says why it cannot be read or where it stops being JSON */
+/** @throws Error that names the file, and says why it cannot be read */
 export async function readJsonFile(
   path: string,
   { mostMebibytes }: { mostMebibytes: number },
@@ -17,8 +17,7 @@ export async function readJsonFile(
   }
   try {
     return JSON.parse(text);
-  } catch {
-    const { line, character } = jsonFault(text)!;
-    throw new Error(`The file ${path} is not valid JSON at line ${line}, character ${character}.`);
+  } catch (cause) {
+    throw new Error(`The file ${path} is not valid JSON: ${visible((cause as Error).message)}.`, { cause });
   }
 }

@@ -7,14 +7,14 @@ export const letter = '\\p{L}\\p{N}\\p{M}\\uFFFD';
 export const inLocalPart = `[${letter}.!#$%&'’*+/=?^_\`{|}~-]`;
 
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
-/** What follows the name in an HTML tag, unlike in `<ann@mail.example>`. */
+/** The rest of an HTML tag after its name, unlike in `<ann@mail.example>`. */
 const values = `\\s(?:[^<>"']|"[^"]*"|'[^']*')*`;
 const tag = `</?[a-z][a-z\\d]*(?:${values})?/?>`;
 const tagsWithValues = new RegExp(`</?[a-z][a-z\\d]*${values}>`, 'gi');
 /** Tags of cleaned HTML that start a new line. */
 const breakingTag = /^<\/?(?:p|br|[uo]l|li|h\d)\b/i;
 const entity = '&(?:#\\d+|#x[\\da-f]+|[a-z][a-z\\d]*);';
-/** What follows the first `%`: the rest of a UTF-8 sequence, otherwise one byte. */
+/** The text after the first `%`: the rest of a UTF-8 sequence, otherwise one byte. */
 const encoded = [
   '[0-7][\\da-f]',
   ...['[cd]', 'e', 'f'].map((lead, index) => `${lead}[\\da-f]${`%[89ab][\\da-f]`.repeat(index + 1)}`),

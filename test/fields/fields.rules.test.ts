@@ -1,14 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { FieldReader } from '../../src/fields/field-reader.rules.js';
-import {
-  type FieldTable,
-  patched,
-  writtenPaths,
-  pathsOf,
-  readFields,
-  referencesIn,
-} from '../../src/fields/fields.rules.js';
+import { type FieldTable, patched, readFields, referencesIn } from '../../src/fields/fields.rules.js';
 import { kinds } from '../../src/fields/kinds.rules.js';
 import { ReferenceSnapshot } from '../../src/fields/reference-snapshot.js';
 
@@ -46,59 +39,7 @@ function read(fields: Record<string, unknown>, record = {}) {
 const nothing = { patch: {}, warnings: [] };
 
 describe('field table', () => {
-  it.each([
-    [{}, {}],
-    [{ place: undefined, note: undefined, emails: undefined, text: undefined }, {}],
-    [{ place: 'abc' }, { 'at.place': 'abc' }],
-    [{ note: null }, { note: null }],
-    [{ note: '' }, { note: null }],
-    [{ domain: null }, { domain: null }],
-    [{ url: null }, { url: null }],
-    [{ sectors: null }, { sectors: [] }],
-    [{ sector: null }, { one: null }],
-    [{ sectors: 'a; b' }, { sectors: [ids[0]!._id, ids[1]!._id] }],
-    [{ sectors: 'b;b;a' }, { sectors: [ids[1]!._id, ids[0]!._id] }],
-    [{ sector: 'c' }, { one: ids[2]!._id }],
-    [{ state: 'off' }, { state: 'off' }],
-    [{ emails: null }, { mail: [] }],
-    [{ text: 'x' }, { 'texts.one': '<p>x</p>' }],
-    [{ text: null }, { 'texts.one': null }],
-    [{ text: '' }, { 'texts.one': null }],
-  ])('stores %j as %j (Contract 4.3.3)', (fields, patch) => {
-    expect(read(fields)).toEqual({ patch, faults: [], warnings: [] });
-  });
-
-  it.each([
-    [{ place: null }, ['place-must-be-string']],
-    [{ place: '' }, ['place-format-error']],
-    [{ place: 'abcd' }, ['place-too-long']],
-    [{ domain: '' }, ['domain-format-error']],
-    [{ url: '' }, ['url-format-error']],
-    [{ emails: [''] }, ['emails-format-error']],
-    [{ sectors: '' }, ['sectors-format-error']],
-    [{ sector: '' }, ['sector-format-error']],
-    [{ sectors: 'a;b;c' }, ['sectors-too-long']],
-    [{ sectors: 'a;x' }, ['sectors-not-found']],
-    [{ sectors: ';' }, ['sectors-not-found']],
-    [{ sector: 'x' }, ['sector-not-found']],
-    [{ state: null }, ['state-must-be-string']],
-    [{ state: 'else' }, ['state-format-error']],
-  ])('rejects %j with %j and stores nothing (Contract 4.3.3, 7.3)', (fields, faults) => {
-    expect(read(fields)).toEqual({ ...nothing, faults });
-  });
-
-  it('states the maximum of records in both languages (Contract 7.3)', () => {
-    const reader = new FieldReader([]);
-    readFields(table, { sectors: 'a;b;c' }, { record: {}, snapshot, reader });
-    expect(reader.faults.map(({ message }) => message)).toEqual([
-      {
-        en: 'This field must have at most 2 records.',
-        fr: 'Ce champ ne doit pas dépasser 2 enregistrements.',
-      },
-    ]);
-  });
-
-  it('accepts a stored text that it would refuse as a new one (Contract 4.3.3.5)', () => {
+  it('accepts a stored text that it would refuse as a new one (Contract 5.1.8)', () => {
     const note = 'a\vb';
     expect(read({ note }, { note })).toEqual({ ...nothing, patch: { note }, faults: [] });
     expect(read({ note }, { note: 'ab' })).toEqual({ ...nothing, faults: ['note-format-error'] });
@@ -115,14 +56,14 @@ describe('field table', () => {
     ],
     [{ sectors: 'a;b;c' }, { sectors: ids.map(({ _id }) => _id) }],
     [{ sectors: ids.map(({ _id }) => String(_id)) }, { sectors: ids.map(({ _id }) => _id) }],
-  ])('accepts %j, which is stored, though its maximum is lower now (Contract 4.3.3.6)', (given, record) => {
+  ])('accepts %j, which is stored, though its maximum is lower now (Contract 5.1.10)', (given, record) => {
     const { patch, faults } = read(given, record);
     expect(faults).toEqual([]);
     expect(patched(record, patch)).toEqual(record);
     expect(read(given).faults).toEqual([expect.stringMatching(/-too-(long|many)$/)]);
   });
 
-  it('does not clean HTML equal to the stored text (Contract 4.2.6)', () => {
+  it('does not clean HTML equal to the stored text (Contract 5.6)', () => {
     expect(read({ text: '<p>a' }, { texts: { one: '<p>a' } }).patch).toEqual({ 'texts.one': '<p>a' });
   });
 
@@ -130,26 +71,14 @@ describe('field table', () => {
     ['<p>a\nb</p>', '<p>a\r\nb</p>'],
     ['<p>a\r\nb</p>', '<p>a\nb</p>'],
     ['<p>a\rb</p>', '<p>a\nb</p>'],
-  ])(
-    'keeps the stored %j when %j is sent back, but stores other text (Contract 4.3.3.4)',
-    (stored, given) => {
-      const record = { texts: { one: stored } };
-      expect(read({ text: given }, record).patch).toEqual({ 'texts.one': stored });
-      const other = given.replace('b', '\nb');
-      expect(read({ text: other }, record).patch).toEqual({ 'texts.one': other });
-    },
-  );
-
-  it('pathsOf finds stored paths by what their kinds have', () => {
-    expect(pathsOf(table, 'isPersonal')).toEqual(['mail']);
-    expect(pathsOf(table, 'refersTo')).toEqual(['sectors', 'one']);
+  ])('keeps the stored %j when %j is sent back, but stores other text (Contract 5.1.10)', (stored, given) => {
+    const record = { texts: { one: stored } };
+    expect(read({ text: given }, record).patch).toEqual({ 'texts.one': stored });
+    const other = given.replace('b', '\nb');
+    expect(read({ text: other }, record).patch).toEqual({ 'texts.one': other });
   });
 
-  it('pathsGiven finds the stored paths of sent fields', () => {
-    expect(writtenPaths(table, { place: 'x', note: null, sector: undefined })).toEqual(['at.place', 'note']);
-  });
-
-  it('referencesIn lists the references to look up (Contract 4.2.10)', () => {
+  it('referencesIn lists the references to look up (Contract 5.4.5)', () => {
     const named = (fields: object) => referencesIn(table, fields as never);
     expect(named({ sector: 'a', sectors: 'b;c', place: 'x', other: 'y', note: null })).toEqual([
       { kind: 'sector', id: 'b' },

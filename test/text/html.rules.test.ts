@@ -4,6 +4,7 @@ import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
 import { cleanHtml } from '../../src/text/html.rules.js';
 import { isBlank } from '../../src/text/invisible.rules.js';
 import { leastCpuMsOf, requestMs } from '../support/prompt.js';
+import { sample } from '../support/sample.js';
 
 const job = (text: string) => cleanHtml(text, { wrapPlainText: true, maximum: 2 ** 20 });
 const company = (text: string) => cleanHtml(text, { wrapPlainText: false, maximum: 2 ** 20 });
@@ -44,7 +45,15 @@ const PIECES = [
   ...['<a href="https://example.com/?a=1&b=2">', "<a href='mailto:a@b.fr'>", '<a href="//evil.example">'],
   ...['<a href="javascript:alert(1)">', '<a href=" java\tscript:alert(1)">', '<a href="&#1;javascript:x">'],
   ...['<a href="jav&#x0A;ascript:alert(1)">', '<img src=x onerror=alert(1)>', '<p onclick="x()">'],
-  ...['<p style=x title=">">', '<b style="font-weight:normal">'],
+  ...[
+    '<p style=x title=">">',
+    '<b style="font-weight:normal">',
+    '<p hidden>',
+    '<td style=display:none>',
+    '<s>',
+    '</s>',
+  ],
+  ...['<ol>', '</ol>', '<li data-list=bullet>', '<li data-list=ordered>', '&lt;b&gt;', '&amp;lt;p&amp;gt;'],
   ...[
     '<pre>',
     '</pre>',
@@ -69,7 +78,7 @@ const hostileText = fc
   .map((pieces) => pieces.join(''));
 
 describe('HTML cleaning', () => {
-  it('keeps every allowed tag', () => {
+  it('keeps every allowed tag (Contract 5.6.1)', () => {
     const html =
       '<h2>A</h2><h3>B</h3><h4>C</h4><p>1 <b>2</b> <strong>3</strong> <i>4</i> <em>5</em> <u>6</u><br />7</p>' +
       '<ul><li>a</li></ul><ol><li>b</li></ol><a href="https://example.com/" rel="nofollow noopener">c</a>';
@@ -77,19 +86,37 @@ describe('HTML cleaning', () => {
   });
 
   it.each([
-    ['a script with its content', '<p>x</p><script>alert(1)</script>', '<p>x</p>'],
-    ['a lone script', '<script>alert(1)</script>', ''],
-    ['an svg with its content', '<p>x</p><svg><script>1</script><text>y</text></svg>', '<p>x</p>'],
     ['an attribute', '<p class="x">x</p>', '<p>x</p>'],
     ['an event handler', '<b onclick=alert(1)>x</b>', '<b>x</b>'],
     ['a conditional comment', '<!--[if mso]><p>y</p><![endif]--><p>x</p>', '<p>x</p>'],
     ['a declaration', '<!doctype html><p>x</p>', '<p>x</p>'],
     ['a processing instruction', '<?xml:namespace prefix="o" ?><p>x</p>', '<p>x</p>'],
-    ['a stray disallowed closing tag', '<p>x</p></div>', '<p>x</p>'],
-    ['an image', '<p>x<img src=x onerror=alert(1)></p>', '<p>x</p>'],
-  ])('removes %s and reports a change', (_, text, html) => {
-    expect(job(text)).toEqual({ html, isChanged: true });
+    ['a stray disallowed closing tag', '<p>x</p></h1>', '<p>x</p>'],
+    ['tags without a look', '<div><p><span>x</span><o:p></o:p></p></div>', '<p>x</p>'],
+    ['empty paragraphs at the end', '<p>x</p><p></p>\n<p><br><b></b></p><p>&nbsp;</p>', '<p>x</p>'],
+    ['the empty paragraph after a list', '<ul><li>x</li></ul><p></p>', '<ul><li>x</li></ul>'],
+    ['the empty paragraph after a text', 'x<p></p>', '<p>x</p>'],
+  ])('removes %s and reports nothing', (_, text, html) => {
+    expect(job(text)).toEqual({ html, isChanged: false });
   });
+
+  it.each([
+    ['&lt;p&gt;Caf&amp;eacute; R&amp;amp;D&lt;/p&gt;', '<p>Café R&amp;D</p>', false],
+    ['&#60;ul>&#x3C;li&#62;a', '<ul><li>a</li></ul>', false],
+    ['<![CDATA[&lt;P class="x"&gt;a&lt;br/&gt;b&lt;/P&gt;]]>', '<p>a<br />b</p>', false],
+    ['&lt;![CDATA[&lt;b&gt;a&lt;/b&gt;]]&gt;', '<b>a</b>', false],
+    ['&lt;script&gt;1&lt;/script&gt;&lt;b&gt;a', '<b>a</b>', true],
+    ['RH &lt;rh@acme.example&gt; &lt;b&gt;a', 'RH &lt;rh@acme.example&gt; <b>a</b>', false],
+    // The first is a text of its own, the others have a tag.
+    ['&amp;lt;p&amp;gt;', '<p>&amp;lt;p&amp;gt;</p>', false],
+    ['<i>&lt;b&gt;a</i>', '<i>&lt;b&gt;a</i>', false],
+    ['<script>1</script>&lt;b&gt;a', '<p>&lt;b&gt;a</p>', true],
+  ])(
+    'takes a text without tags whose references spell allowed tags for HTML: %j (Contract 5.6.3)',
+    (text, html, isChanged) => {
+      expect(job(text)).toMatchObject({ html, isChanged });
+    },
+  );
 
   it.each([
     ['javascript:alert(1)'],
@@ -117,6 +144,8 @@ describe('HTML cleaning', () => {
     ['jobs.html'],
     ['#top'],
     [''],
+    ['https://exam\u200bple.com/'],
+    ['mailto:jobs\u00ad@example.com'],
     [`https://example.com/${'x'.repeat(2_048)}`],
   ])('removes the href %j but keeps the link text', (href) => {
     expect(job(`<a href="${href}">x</a>`)).toEqual({
@@ -128,27 +157,11 @@ describe('HTML cleaning', () => {
   it.each([
     ['http://example.com', 'http://example.com'],
     ['HTTPS://example.com/é?a=1&b=2#c', 'HTTPS://example.com/é?a=1&amp;b=2#c'],
-    [' https://example.com/a b ', ' https://example.com/a b '],
+    [' \u200bhttps://example.com/a b\ufeff ', 'https://example.com/a b'],
     ['mailto:jobs@example.com', 'mailto:jobs@example.com'],
   ])('keeps the href %j', (href, escaped) => {
     const html = `<a href="${escaped}" rel="nofollow noopener">x</a>`;
     expect(job(`<a href="${href}">x</a>`)).toEqual({ html, isChanged: false });
-  });
-
-  it.each([
-    ['self-closing breaks', '<p>a<br>b<br/>c</p>', '<p>a<br />b<br />c</p>'],
-    ['upper-case tags', '<P>a</P>', '<p>a</p>'],
-    ['unclosed tags', '<ul><li>a<li>b', '<ul><li>a</li><li>b</li></ul>'],
-    ['a stray allowed closing tag', '<p>a</b></p>', '<p>a</p>'],
-    ['a named character', '<p>&eacute;&nbsp;x</p>', '<p>é\u00a0x</p>'],
-    ['surrounding space', ' <p>a</p>\n', '<p>a</p>'],
-    [
-      'a quote in an unquoted href',
-      '<a href=https://a.fr/"x>y</a>',
-      '<a href="https://a.fr/&quot;x" rel="nofollow noopener">y</a>',
-    ],
-  ])('normalises %s without reporting a change', (_, text, html) => {
-    expect(job(text)).toEqual({ html, isChanged: false });
   });
 
   it.each([
@@ -172,12 +185,12 @@ describe('HTML cleaning', () => {
       '<![CDATA[ ]]>',
       '<![CDATA[<p></p>]]>',
     ],
-  ])('treats %j as empty (Contract 4.3.3.4)', (text) => {
+  ])('treats %j as empty (Contract 5.1.7)', (text) => {
     expect(job(text).html).toBe('');
     if (!text.startsWith('&')) expect(company(text)).toEqual({ html: '', isChanged: false });
   });
 
-  it('keeps invisible characters in a text that can be seen (Contract 4.2.6.4)', () => {
+  it('keeps invisible characters in a text that can be seen (Contract 5.6.1)', () => {
     for (const html of [
       '<p>می\u200cخواهم</p>',
       '<p>👩\u200d💻</p>',
@@ -196,47 +209,17 @@ describe('HTML cleaning', () => {
     ['<![CDATA[<p>a]]]]><![CDATA[>b</p>]]>', '<p>a]]&gt;b</p>'],
     ['<![CDATA[<p>cut', '<p>cut</p>'],
     ['<p>a[b[0]]>c</p>', '<p>a[b[0]]&gt;c</p>'],
-  ])('takes a CDATA section as its content: %j (Contract 4.2.6.10)', (text, html) => {
+  ])('takes a CDATA section as its content: %j', (text, html) => {
     expect(job(text)).toEqual({ html, isChanged: false });
   });
 
-  it('takes the CDATA section of a company as its content (Contract 4.1.8, 4.2.6.10)', () => {
+  it('takes the CDATA section of a company as its content (Contract 5.2.2)', () => {
     expect(company('<![CDATA[ R&D\n2 < 3 ]]>')).toEqual({ html: 'R&D\n2 < 3', isChanged: false });
     expect(company('<![CDATA[<p>a</p><script>b</script>]]>')).toEqual({ html: '<p>a</p>', isChanged: true });
   });
 
-  it.each([
-    ['un\n- <b>deux</b>', 'un<br />- <b>deux</b>'],
-    ['<b>un\r\ndeux</b>\r\n\r\n<i>trois</i>', '<b>un<br />deux</b><br /><br /><i>trois</i>'],
-    [
-      '<a href="https://a.fr/">un</a>\rdeux\n',
-      '<a href="https://a.fr/" rel="nofollow noopener">un</a><br />deux',
-    ],
-    ['un\u2028<u>deux</u>&#10;trois', 'un<br /><u>deux</u><br />trois'],
-    ['un\n<b>deux</b></ul>', 'un<br /><b>deux</b>'],
-  ])('keeps the line ends of a text with inline tags alone: %j (Contract 4.2.6.12)', (text, html) => {
-    for (const clean of [job, company]) expect(clean(text)).toEqual({ html, isChanged: false });
-  });
-
-  it.each(['a\nb<br />c <b>d</b>', '<p>a\n<b>b</b></p>', '<ul>\n<li>a</li>\n</ul>', '<p>a</p>\n<i>b</i>'])(
-    'takes no line end of a text with other tags for a line: %j (Contract 4.2.6.4)',
-    (html) => {
-      expect(job(html)).toEqual({ html, isChanged: false });
-    },
-  );
-
-  it.each([
-    ['<pre>un\n  deux\n\ntrois\n</pre>', '<p>un<br />deux<br /><br />trois</p>'],
-    ['<p>x</p><pre>\na\r\n<b>b\nc</b></pre>y\nz', '<p>x</p><p>a<br /><b>b<br />c</b></p><p>y\nz</p>'],
-    ['<ul><li><pre>a\nb\n</pre>c\nd</li></ul>', '<ul><li>a<br />b<br />c\nd</li></ul>'],
-    ['<b><pre>a\nb</pre></b>', '<p><b>a<br />b</b></p>'],
-    ['</pre>a\n<pre>b\nc', '<p>a\n</p><p>b<br />c</p>'],
-  ])('keeps the lines of pre: %j (Contract 4.2.6.12)', (text, html) => {
-    expect(job(text)).toEqual({ html, isChanged: true });
-  });
-
   it('repairs markup that a removed tag leaves invalid', () => {
-    expect(job('<p>a<span><ul><li>b</li></ul></span></p>').html).toBe('<p>a</p><ul><li>b</li></ul><p></p>');
+    expect(job('<p>a<span><ul><li>b</li></ul></span></p>').html).toBe('<p>a</p><ul><li>b</li></ul>');
   });
 });
 
@@ -248,7 +231,7 @@ describe('text without tags', () => {
     ['escaped markup stays text', '&lt;script&gt;', '<p>&lt;script&gt;</p>'],
     ['a `>` stays text', '3 > 2', '<p>3 &gt; 2</p>'],
     ['a reference is its character', 'caf&eacute; &sect; &#8211; &amp;copy;', '<p>café § – &amp;copy;</p>'],
-  ])('is wrapped for a job: %s', (_, text, html) => {
+  ])('is wrapped for a job: %s (Contract 5.6.1)', (_, text, html) => {
     expect(job(text)).toEqual({ html, isChanged: false });
   });
 
@@ -261,7 +244,7 @@ describe('text without tags', () => {
       '<img src=x onerror=alert(1) ',
       '<p>&lt;img src=x onerror=alert(1)</p>',
     ],
-  ])('is escaped for a job, with a warning: %s (Contract 4.2.6.2)', (_, text, html) => {
+  ])('is escaped for a job, with a warning: %s (Contract 5.6.4)', (_, text, html) => {
     expect(job(text)).toEqual({ html, isChanged: false, isEscaped: true });
   });
 
@@ -270,27 +253,20 @@ describe('text without tags', () => {
     ['a&copy b&notit; c&#38 d&amp', 'a&amp;copy b&amp;notit; c&amp;#38 d&amp;amp'],
     ['x <y &lt b', 'x &lt;y &amp;lt b'],
     ['RH <rh@acme.example> &reg', 'RH &lt;rh@acme.example&gt; &amp;reg'],
-  ])('has no reference without a semicolon: %j (Contract 4.2.6.11)', (text, html) => {
+  ])('has no reference without a semicolon: %j', (text, html) => {
     expect(job(text)).toEqual({ html: `<p>${html}</p>`, isChanged: false, isEscaped: true });
   });
 
-  it('has references without a semicolon if it has a tag, as in browsers (Contract 4.2.6.11)', () => {
+  it('has references without a semicolon if it has a tag, as in browsers', () => {
     expect(job('<b>a</b> &copy 2026').html).toBe('<b>a</b> © 2026');
   });
-
-  it.each([['R&D'], ['a < b > c'], ['I <3 it'], [' two\n\nlines '], ['&lt;script&gt;'], ['"quoted"']])(
-    'stays unchanged for a company: %j',
-    (text) => {
-      expect(company(text)).toEqual({ html: text, isChanged: false });
-    },
-  );
 
   it.each([
     ['<img src=x onerror=alert(1) ', '&lt;img src=x onerror=alert(1)'],
     ['<!-- ', '&lt;!--'],
     ['a <', 'a &lt;'],
     ['Budget <x & y', 'Budget &lt;x &amp; y'],
-  ])('is escaped for a company if a `<` could begin markup: %j (Contract 4.1.8)', (text, html) => {
+  ])('is escaped for a company if a `<` could begin markup: %j (Contract 5.2.2)', (text, html) => {
     expect(company(text)).toEqual({ html, isChanged: false, isEscaped: true });
   });
 
@@ -299,7 +275,7 @@ describe('text without tags', () => {
     ['<a.b+c@acme.example> or <Zoë@acme.example>', '&lt;a.b+c@acme.example&gt; or &lt;Zoë@acme.example&gt;'],
     ['see <https://acme.example/jobs?a=1>', 'see &lt;https://acme.example/jobs?a=1&gt;'],
     ['see <HTTPS://acme.example>', 'see &lt;HTTPS://acme.example&gt;'],
-  ])('keeps an address in angle brackets, escaped, with a warning: %s (Contract 4.2.6.8)', (text, html) => {
+  ])('keeps an address in angle brackets, escaped, with a warning: %s', (text, html) => {
     expect(job(text)).toEqual({ html: `<p>${html}</p>`, isChanged: false, isEscaped: true });
     expect(company(text)).toEqual({ html, isChanged: false, isEscaped: true });
     expect(job(`<p><b>${text}</b></p>`)).toEqual({
@@ -309,7 +285,7 @@ describe('text without tags', () => {
     });
   });
 
-  it('gets the characters that Windows-1252 has at U+0080 to U+009F (Contract 4.2.6.9)', () => {
+  it('gets the characters that Windows-1252 has at U+0080 to U+009F', () => {
     expect(company('l\u0092offre \u0093A\u0094 \u0096 5 \u0080\u0085')).toEqual({
       html: 'l’offre “A” – 5 €…',
       isChanged: false,
@@ -318,7 +294,7 @@ describe('text without tags', () => {
     expect(job('a\u0081b')).toEqual({ html: '<p>ab</p>', isChanged: true });
   });
 
-  it('has U+2028 and U+2029 read as line breaks (Contract 4.2.6.9)', () => {
+  it('has U+2028 and U+2029 read as line breaks', () => {
     expect(job('a\u2028b\u2029c\u2029\u2029d')).toEqual({
       html: '<p>a<br />b<br />c</p><p>d</p>',
       isChanged: false,
@@ -327,27 +303,9 @@ describe('text without tags', () => {
     expect(company('a\u2028b')).toEqual({ html: 'a\nb', isChanged: false });
   });
 
-  it('has its vertical tabs and form feeds read as line breaks (Contract 4.2.6.9)', () => {
-    expect(job('a\vb\fc\f\fd')).toEqual({ html: '<p>a<br />b<br />c</p><p>d</p>', isChanged: false });
-    expect(job('<p>a\v<b>b</b>&#11;&#12;c</p>')).toEqual({
-      html: '<p>a\n<b>b</b>\n\nc</p>',
-      isChanged: false,
-    });
-    expect(company('a\vb\fc')).toEqual({ html: 'a\nb\nc', isChanged: false });
-  });
-
   it('loses null bytes, which could hide a tag', () => {
     expect(company('<\0script>x')).toEqual({ html: '', isChanged: true });
     expect(company('a\0b')).toEqual({ html: 'ab', isChanged: true });
-  });
-
-  it('is escaped if it ends in `<` without its control characters', () => {
-    for (const text of ['a < \u0001', 'a <\f\u0081'])
-      expect(company(text)).toEqual({ html: 'a &lt;', isChanged: true, isEscaped: true });
-  });
-
-  it('is trimmed after its control characters are removed', () => {
-    for (const clean of [job, company]) expect(clean('\0 a \u0007').html).toBe(clean('a').html);
   });
 });
 
@@ -449,17 +407,20 @@ describe('HTML cleaning of any text', () => {
   it.each([
     ['job', job],
     ['company', company],
-  ])('for a %s returns nothing executable, and changes nothing when repeated', (_, clean) => {
-    fc.assert(
-      fc.property(hostileText, (text) => {
-        const { html } = clean(text);
-        expectHarmless(html);
-        expect(foreignIn(html)).toEqual([]);
-        expect(clean(html)).toEqual({ html, isChanged: false });
-      }),
-      { numRuns: 3_000 },
-    );
-  });
+  ])(
+    'for a %s returns nothing executable, and changes nothing when repeated (Contract 5.6.1)',
+    (_, clean) => {
+      fc.assert(
+        fc.property(hostileText, (text) => {
+          const { html } = clean(text);
+          expectHarmless(html);
+          expect(foreignIn(html)).toEqual([]);
+          expect(clean(html)).toEqual({ html, isChanged: false });
+        }),
+        sample(3_000),
+      );
+    },
+  );
 
   it('does not change a company text that has no `<` and no control characters', () => {
     fc.assert(
@@ -470,7 +431,7 @@ describe('HTML cleaning of any text', () => {
     );
   });
 
-  it('keeps every word of a text, whatever markup stands between them (Contract 4.2.6)', () => {
+  it('keeps every word of a text, whatever markup stands between them (Contract 5.6)', () => {
     const markup = [
       ...'<p> </p> <br> <b> </b> <i> <u/> <ul> </ul> <li> <h2> <h1> <a> </a> <div> </div> <table> <td> <span>'.split(
         ' ',
@@ -495,11 +456,11 @@ describe('HTML cleaning of any text', () => {
         for (const clean of [job, company])
           expect(linesIn(clean(text).html).join(' ').match(/mot\d/g)).toEqual(words);
       }),
-      { numRuns: 2_000 },
+      sample(2_000),
     );
   });
 
-  it('keeps every line of a text without tags, with inline tags alone, or in pre (Contract 4.2.6.12)', () => {
+  it('keeps every line of a text without tags, with inline tags alone, or in pre', () => {
     const lineEnds = ['\n', '\r\n', '\r', '\n\n', '\n \r\n', '\u2028', '\u2029', '\v', '\f'];
     const tags = ['<b>', '<i>', '<span>', '<a href="https://a.fr/?b\n=1">', '<font color=red>', ''];
     const word = fc.stringMatching(/^[a-zéß漢😀0-9]{1,6}$/u);
@@ -514,7 +475,7 @@ describe('HTML cleaning of any text', () => {
         const { html } = job(`${before}${written.join('')}${after}`);
         expect(linesIn(html)).toEqual(lines.map(([, each]) => each));
       }),
-      { numRuns: 2_000 },
+      sample(2_000),
     );
   });
 
@@ -525,17 +486,20 @@ describe('HTML cleaning of any text', () => {
   };
 
   it.each([
-    ...'< <b> </b> </p> <p> <br> <a> <a@ <a@b> <x> <!-- <!----> <![CDATA[ &lt; & &#1; &notit; </> <http://'.split(
+    ...'< <b> </b> <p> <a@b> <!-- <![CDATA[ &lt; &notit; http:// <title>&lt; <svg> <select><option> <ul><li>'.split(
       ' ',
     ),
-    ...'<script> <title>&lt; <svg> <svg><title> <select><option> <p>x</p> <ul><li> <td>x</td> <li><div>x</div>'.split(
-      ' ',
-    ),
-    ...'&CounterClockwiseContourIntegra <style></ <div> <div>x <b><div>x'.split(' '),
-    ...['<pre>\n', '<pre>x\n', '&amp;', '&a;', '<![CDATA[', ']]>', '<b>x</b>\n'],
-    ...['\n', ' \n', '\u0001', '\v', '\u0092', '</ >', ' <div>', '<x y=z>', '<a href="', "<a '", '<a ='],
-    ...['<a href="https://a.fr/">', '<a href=http://[>', '<span><a href=http://[></span>'],
-    '<b style=";font-weight:">',
+    ..."&CounterClockwiseContourIntegra <div>x <b><div>x <pre>x ]]> <a=' <x&#32;y=z>".split(' '),
+    ...[
+      '\n',
+      '\u0001',
+      '</ >',
+      '<x y=z>',
+      "<a '",
+      '<span><a href=http://[></span>',
+      '<b style=";font-weight:">',
+    ],
+    ...['<p hidden>x', '<ol><li data-list=bullet>', '&lt;b&gt;'],
   ])('cleans five long texts of repeated %j within the time limit of a request', async (unit) => {
     const text = unit.repeat(longest / unit.length);
     expect(await leastCpuMsOf(() => cleanFive(`${text}>x`), requestMs)).toBeLessThan(requestMs);

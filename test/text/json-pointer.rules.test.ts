@@ -9,7 +9,7 @@ const document = {
   text: 'abc',
 };
 
-describe('a JSON pointer (RFC 6901, Contract 5.4.5)', () => {
+describe('a JSON pointer (RFC 6901, Contract 9.1.1)', () => {
   it.each([
     ['/plain/list', ['first']],
     ['/plain/list/0', 'first'],
