@@ -1,7 +1,7 @@
 import { type Model, type Types } from 'mongoose';
 import { totalSchema } from '../database/total-schema.js';
 
-/** A recruitment site. Its public id never changes (Contract 2.3). */
+/** A recruitment site. Its public id never changes. */
 export interface MediaRecord {
   _id: Types.ObjectId;
   publicId: string;

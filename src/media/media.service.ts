@@ -2,7 +2,7 @@ import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { allOf, type Query } from '../paging/query.rules.js';
 import { asBytes, decode } from '../paging/answer-budget.js';
-import { largestPage, type Page, type PageRequest, readPage } from '../paging/page.js';
+import { largestPage, type ListRequest, type Page, readPage } from '../paging/page.js';
 import { singleBatch } from '../database/single-batch.js';
 import { type MediaRecord } from './media.record.js';
 
@@ -40,24 +40,23 @@ export class MediaService {
     return known.media;
   }
 
-  /** A page of the media that a caller reaches. It ends early once it has looked at `mostLookedAt` media (Contract 4.7.3). */
-  async page({ where, having }: ReachedMedia, request: PageRequest): Promise<Page<MediaRecord>> {
+  /** A page of the media that a caller reaches. It ends early once it has looked at `mostLookedAt` media. */
+  async page({ where, having }: ReachedMedia, request: ListRequest): Promise<Page<MediaRecord>> {
     const { records } = this;
-    const { first, query } = request;
-    const { sort } = request.order;
-    const within = allOf(where, query);
+    const { first, order, ranges } = request;
+    const { sort } = order;
+    const within = allOf(where, ...ranges.map(({ query }) => query));
     const stages = [{ $match: within }, { $sort: sort }, { $limit: mostLookedAt }, ...having];
     return request.counted(
       async () => {
         const ends = { sort, skip: mostLookedAt - 1, limit: 2, projection: { _id: 0, publicId: 1 } };
         const [last, next] = having.length > 0 ? await records.find(within, ends).toArray() : [];
-        const read = async () =>
-          records.aggregate<Uint8Array>([...stages, { $limit: first + 1 }], { ...asBytes, ...singleBatch });
-        return readPage<MediaRecord>(
-          { read, decode, last: last && next ? last : null },
-          request,
-          async (all) => all,
-        );
+        const page = [...stages, { $limit: first + 1 }];
+        const read = async function* () {
+          yield await records.aggregate<Uint8Array>(page, { ...asBytes, ...singleBatch }).toArray();
+        };
+        const end = last && next ? order.placeAfter(last, next) : null;
+        return readPage<MediaRecord>({ read, decode, end }, request, async (all) => all);
       },
       async (limit) => {
         const looked = await records.countDocuments(where, { limit });

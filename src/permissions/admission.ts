@@ -1,8 +1,7 @@
-import { mongo } from 'mongoose';
-import { DomainError, unavailable } from '../errors/domain-error.js';
+import { type DomainError, unavailable } from '../errors/domain-error.js';
 import { type Stage } from './request-context.js';
 
-/** Rejects operations at once: `admit` while too many run, `assertOpen` while the database is away (Contract 11.9). */
+/** Rejects operations at once: `admit` while too many run, `assertOpen` while the database is away. */
 export class Admission {
   private inFlight = 0;
 
@@ -12,19 +11,11 @@ export class Admission {
     private readonly onShed: (reason: 'in-flight' | 'database') => void,
   ) {}
 
-  /**
-   * Also rejects a mutation if earlier mutations of its document have used up the answer's size limit. A mutation that has run is always
-   * answered, because it has changed its record.
-   */
   readonly admit: Stage = async (next, parent, args, context, info) => {
-    const isUpdate = info.parentType.name === 'Mutation';
-    if (isUpdate && context.budget.left <= 0) throw new DomainError('payload-too-large');
     if (this.inFlight >= this.maxInFlight) throw this.shed('in-flight', 'too many operations are under way');
     this.inFlight += 1;
     try {
-      const answer: unknown = await next(parent, args, context, info);
-      if (isUpdate && answer) context.budget.take(mongo.BSON.calculateObjectSize(answer));
-      return answer;
+      return await next(parent, args, context, info);
     } finally {
       this.inFlight -= 1;
     }

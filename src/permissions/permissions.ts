@@ -21,7 +21,7 @@ interface NamedMedia {
   input?: { mediaPublicId?: string | null };
 }
 
-/** Decides who may call what (Contract 5.2), with graphql-shield. Denies resolvers without a rule. */
+/** Decides who may call what, with graphql-shield. Denies resolvers without a rule. */
 export function authorize(
   schema: GraphQLSchema,
   { assertOpen }: Pick<Admission, 'assertOpen'>,
@@ -39,7 +39,7 @@ export function authorize(
     const caller = callerOf(context, fieldName as RootFieldName);
     return (
       reachIn(caller, publicId).length > 0 &&
-      // First, so that an absent media takes as long as one without a company within reach (Contract 5.7.4).
+      // First, so that an absent media takes as long as one without a company within reach.
       (reachesMediaItself(caller, publicId) || (await companies.hasAnyWithinReach(caller, publicId))) &&
       (await media.find(publicId)) !== null
     );
@@ -94,7 +94,7 @@ const beforeQuota = ({ code, details }: DomainError) =>
   new DomainError(code, { ...details, isFailure: true });
 
 /**
- * Guards a field that needs more authority than its record (Contract 5.8). Does not use shield: it returns a promise for each field, so a
+ * Guards a field that needs more authority than its record. Does not use shield: it returns a promise for each field, so a
  * page could not complete synchronously.
  */
 export const requires =

@@ -25,7 +25,7 @@ const inNamedMedia =
 const ofBrand: Reach = ({ brand, media }, mediaPublicId) =>
   brand !== undefined && (media === undefined || media.has(mediaPublicId)) ? { brand } : null;
 
-/** What each role reaches (Contract 5.6). */
+/** The reach of each role. */
 const reachOf: Record<
   Role,
   {
@@ -68,7 +68,7 @@ export const coversMedia = (caller: Caller, mediaPublicId: string): boolean =>
   reachIn(caller, mediaPublicId).some(isAll);
 
 /**
- * The error for a missing record (Contract 5.7.2, 5.7.3): the given 404 for a caller who reaches the whole media; for others, the refusal
+ * The error for a missing record: the given 404 for a caller who reaches the whole media; for others, the refusal
  * of a record out of reach.
  */
 export const notFound = (caller: Caller, mediaPublicId: string, code: ErrorCode): DomainError =>
@@ -93,14 +93,19 @@ export type MayUpdate = (
 /** Matches no record. */
 const nothing = { _id: { $in: [] } };
 
-export function reachQuery(reach: readonly OwnedFilter[]): Query {
-  if (reach.some(isAll)) return {};
-  const [one, ...others] = reach;
-  // Some databases find no index for an `$or` of one.
-  return others.length > 0 ? { $or: reach } : { ...(one ?? nothing) };
+/** Together, these match what the caller reaches. Lists read an index for each. */
+export function reachQueries(reach: readonly OwnedFilter[]): [Query, ...Query[]] {
+  const [one = nothing, ...others] = reach.some(isAll) ? [{}] : reach;
+  return [one, ...others] as [Query, ...Query[]];
 }
 
-/** What the caller reaches in each media that its token may act in: the same in all of them. */
+export function reachQuery(reach: readonly OwnedFilter[]): Query {
+  const [one, ...others] = reachQueries(reach);
+  // Some databases find no index for an `$or` of one.
+  return others.length > 0 ? { $or: [one, ...others] } : { ...one };
+}
+
+/** The reach of the caller in each media that its token can act in: the same in all of them. */
 export function reachAnywhere(caller: Caller): OwnedFilter[] {
   const [media = ''] = caller.media ?? [];
   return reachIn(caller, media);

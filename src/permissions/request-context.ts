@@ -17,35 +17,31 @@ export interface BucketState {
   resetSeconds: number;
 }
 
+export type NamedBucket = BucketState & { name: Bucket };
+
 /** `units` is what the request costs of the bucket. */
 export type UsedBucket = BucketState & { units: number };
 
 export type Units = Readonly<Partial<Record<Bucket, number>>>;
 
-/** Units that are spent. */
-export interface Spent {
-  bucket: Bucket;
-  /** When their window ends, by the database's clock. */
-  expire: Date;
+/** The price of an operation, by its document and variables alone. */
+export interface Price {
+  complexity: number;
+  /** In the order of the document. */
+  mutations: readonly { field: RootFieldName; isDryRun: boolean }[];
 }
 
-/** The cost of a request, and the units that it has spent. `quotas.ts` writes both. */
+/** The price of a request, and the units that it has spent. */
 export class OperationCost {
   /** Null until the operation is known. */
-  complexity: number | null = null;
-  /** How many lists of records the operation can read within records. */
-  nestedLists = 0;
-  /** Whether the operation has updates, all of them dry runs. */
-  isDryRun = false;
-  /** The units of the root fields that have neither reached the quota nor ended, by response key. */
-  readonly open = new Map<string, Units>();
-  /** Settles once the units of the root fields are spent; fails if a quota refuses them. */
-  charge: Promise<readonly Spent[]> | undefined;
-  /** The buckets that the request has used, or the one that refused it. */
+  price: Price | null = null;
+  /** The state of each bucket once the operation's units are spent; fails if a quota refuses them. */
+  charge: Promise<readonly NamedBucket[]> | undefined;
+  /** The buckets that the request has used, or those that refused it. */
   readonly used = new Map<Bucket, UsedBucket>();
 }
 
-/** What the log says of a request's work, filled in while the request runs. */
+/** The request's work as the log shows it, filled in while the request runs. */
 export class RequestWork {
   /** The name of a GraphQL operation. */
   operation: string | undefined;
@@ -53,11 +49,9 @@ export class RequestWork {
   readonly fields = new Set<string>();
   /** The first error that the caller is told. */
   code: ErrorCode | undefined;
-  databaseMs = 0;
-  commands = 0;
 }
 
-/** What a request carries besides its input, the same for both APIs. */
+/** The context of a request, the same for both APIs. */
 export interface RequestContext {
   requestId: string;
   api: 'graphql' | 'rest';
@@ -68,6 +62,8 @@ export interface RequestContext {
   language: Language;
   /** Undocumented fields that REST ignores, as the caller spelled them. */
   unknownFields: readonly string[];
+  /** The record must have one of these versions. Over GraphQL an argument says so. */
+  expectedVersions?: readonly number[] | undefined;
   work: RequestWork;
   cost: OperationCost;
   budget: AnswerBudget;
@@ -133,10 +129,10 @@ export const mayUpdate =
 
 export const controlOf = (
   context: RequestContext,
-  { expectedVersion, dryRun }: UpdateArguments,
+  { expectedVersion, dryRun }: Partial<UpdateArguments>,
 ): UpdateControl => ({
   origin: { actor: requireSubject(context), transport: context.api, requestId: context.requestId },
-  expectedVersion,
+  expectedVersions: context.expectedVersions ?? (expectedVersion == null ? undefined : [expectedVersion]),
   isDryRun: dryRun,
   call: context.call,
 });

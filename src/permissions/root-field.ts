@@ -1,15 +1,19 @@
 import { Directive, Mutation, Query } from 'type-graphql';
+import { type Complexity, rootComplexity } from '../fields/complexity.rules.js';
 import { buckets, type Operation, operations, type RootFieldName as Name } from '../operations.js';
 
-/**
- * Declares a method as a root field with its row in `operations`. By default, root fields are nullable, so that one failed field does not
- * discard the rest of the answer.
- */
+interface Options {
+  /** By default, root fields are nullable, so that one failed field does not discard the rest of the answer. */
+  nullable?: boolean | 'items';
+  complexity?: Complexity;
+}
+
+/** Declares a method as a root field with its row in `operations`. */
 export function RootField(
   name: Name,
   type: Parameters<typeof Query>[0],
   description: string,
-  nullable: boolean | 'items' = true,
+  { nullable = true, complexity = rootComplexity }: Options = {},
 ): MethodDecorator {
   const { kind, bucket, roles, scopes }: Operation = operations[name];
   const scope = scopes?.map((each) => `\`${each}\``).join(' or ');
@@ -21,11 +25,19 @@ export function RootField(
   const unlessSet = 'a second, unless the gateway sets another quota';
   const quota =
     kind === 'query'
-      ? ` Spends read units by its complexity (table of weights: contract 8.4.11), at most ${perSecond} ${unlessSet}.`
-      : ` At most ${perSecond} calls ${unlessSet}. Pages in the payload also spend read units (table of weights: contract 8.4.11).`;
-  const options = { name, nullable, description: description + needs + quota };
+      ? ` Spends read units by its complexity, at most ${perSecond} ${unlessSet}.`
+      : ` At most ${perSecond} calls ${unlessSet}. A payload with lists also spends read units.`;
+  const options = { name, nullable, description: description + needs + quota, complexity };
   return (...method) => {
     Directive(`@rateLimit(limit: ${limit}, duration: ${durationSeconds})`)(...method);
-    (kind === 'query' ? Query : Mutation)(type, options)(...method);
+    if (kind === 'query') Query(type, options)(...method);
+    else Mutation(type, { ...options, complexity: noting(name) })(...method);
   };
 }
+
+const noting =
+  (field: Name): Complexity =>
+  ({ args, childComplexity, context }) => {
+    context?.noted?.mutations.push({ field, isDryRun: args.dryRun === true });
+    return rootComplexity + childComplexity;
+  };

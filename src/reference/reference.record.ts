@@ -9,6 +9,7 @@ export const referenceSchema = totalSchema<ReferenceRecord>(
     name: { ...localisedPath, required: true },
     parent: { type: String, default: null },
     schemaOrg: Schema.Types.Mixed,
+    rank: Number,
   },
   { collection: 'references', versionKey: false, autoIndex: false, autoCreate: false },
 ).index({ kind: 1, publicId: 1 }, { unique: true });

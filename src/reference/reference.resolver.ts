@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { Arg, Ctx, Resolver } from 'type-graphql';
 import { type RequestContext } from '../permissions/request-context.js';
 import { RootField } from '../permissions/root-field.js';
+import { elements, rootComplexity } from '../fields/complexity.rules.js';
 import { choiceEnum, buildObjectType } from '../fields/field.graphql.js';
 import {
   describedKinds,
@@ -10,7 +11,7 @@ import {
   toReference,
 } from '../fields/reference-snapshot.js';
 import { type ReferenceService } from './reference.service.js';
-import { reference } from './reference.rules.js';
+import { reference, referenceOrder } from './reference.rules.js';
 
 const ReferenceKindEnum = choiceEnum('ReferenceKind', 'What a reference record classifies.', describedKinds);
 
@@ -21,12 +22,15 @@ export type ReferenceType = ReferenceView;
 export class ReferenceResolver {
   constructor(private readonly references: ReferenceService) {}
 
-  @RootField('references', () => [ReferenceType], 'All reference records of a kind, sorted by public id.')
+  @RootField('references', () => [ReferenceType], `All reference records of a kind. ${referenceOrder}`, {
+    // However many there are: a price does not depend on what the process has read.
+    complexity: (of) => elements(of.args.kind === 'sector' ? 120 : 50, rootComplexity)(of),
+  })
   async list(
     @Arg('kind', () => ReferenceKindEnum, { description: 'What the records classify.' }) kind: ReferenceKind,
     @Ctx() { language }: RequestContext,
   ): Promise<ReferenceType[]> {
     const snapshot = await this.references.read();
-    return snapshot.list(kind).map((record) => toReference(record, language));
+    return snapshot.list(kind, language).map((record) => toReference(record, language));
   }
 }

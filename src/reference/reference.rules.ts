@@ -1,6 +1,10 @@
 import { type ReferenceView } from '../fields/reference-snapshot.js';
 import { field, localisedText, type RowsFor } from '../fields/row.rules.js';
 
+/** For callers. */
+export const referenceOrder =
+  'Sorted by the rank that an operator gave; then by the number that the English name begins with; then by name in the requested language.';
+
 /** As a job or a company shows it. */
 export const reference = {
   description: 'A record that classifies jobs or companies.',

@@ -1,16 +1,15 @@
 import { type Collection, type Types } from 'mongoose';
-import { recordValidator, type ReportDamaged } from '../database/validate-record.js';
+import { ReadableRecords } from '../database/readable-records.js';
 import { singleBatch } from '../database/single-batch.js';
 import {
   emptySnapshot,
   ReferenceSnapshot,
   type ReferenceKind,
-  referenceKinds,
   type ReferenceRecord,
 } from '../fields/reference-snapshot.js';
 import { referenceSchema } from './reference.record.js';
 
-const isValid = recordValidator('reference', referenceSchema);
+const readable = new ReadableRecords(referenceSchema);
 
 const freshForMs = 1_000;
 
@@ -32,14 +31,7 @@ export class ReferenceService {
   constructor(
     private readonly records: Collection<ReferenceRecord>,
     private readonly clock: () => Date,
-    private readonly onDamaged: ReportDamaged,
   ) {}
-
-  /** The number of references of a kind as of the last load; of the kind with the most for anything but a kind. */
-  readonly count = (kind: unknown): number => {
-    const known = referenceKinds.find((each) => each === kind);
-    return Math.max(...(known ? [known] : referenceKinds).map((each) => this.loaded.list(each).length));
-  };
 
   /** Loads all references again if the last load is over 1 s old or a needed id is missing. */
   async read(needs: readonly ReferenceNeed[] = []): Promise<ReferenceSnapshot> {
@@ -71,11 +63,8 @@ export class ReferenceService {
 
   private async load(): Promise<ReferenceSnapshot> {
     const startedAtMs = this.clock().getTime();
-    const sorted = { sort: { kind: 1, publicId: 1 }, ...singleBatch } as const;
-    const records = await this.records.find({}, sorted).toArray();
-    this.loaded = new ReferenceSnapshot(
-      records.filter((record) => isValid(record, record.publicId, this.onDamaged)),
-    );
+    const records = await this.records.find({}, singleBatch).toArray();
+    this.loaded = new ReferenceSnapshot(records.filter((record) => readable.has(this.records, record)));
     this.readAtMs = startedAtMs;
     return this.loaded;
   }

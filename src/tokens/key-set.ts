@@ -9,7 +9,7 @@ const curves: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The accepted signature algorithms (Contract 5.4.2). Never add `none`, or HMAC, whose secret would be the public key: anyone could sign.
+ * The accepted signature algorithms. Never add `none`, or HMAC, whose secret would be the public key: anyone could sign.
  */
 export const tokenAlgorithms: readonly string[] = [
   'RS256',

@@ -10,6 +10,8 @@ export interface KeySource {
   resolve: JWTVerifyGetKey;
   /** How old the keys are while they cannot be loaded again: Infinity without keys, 0 while loads succeed. */
   staleSeconds: () => number;
+  /** Whether there are keys to verify tokens with. Loads the keys first if none are usable. */
+  isWell: () => Promise<boolean>;
 }
 
 interface KeySourceOptions {
@@ -30,7 +32,7 @@ const usableMs = 3_600_000;
 const cooldownMs = 5_000;
 
 /**
- * Finds the key of a token by its `kid` (Contract 5.4.3).
+ * Finds the key of a token by its `kid`.
  * - Reloads the set when it is older than 15 s, and at once for an unknown `kid`.
  * - After a failed load, or a load for an unknown `kid`, waits 5 s before the next, so that made-up kids cannot flood the provider.
  * - Skips broken keys: their `kid` counts as unknown. A set without usable keys is a failed load.
@@ -92,6 +94,10 @@ export function createKeySource(options: KeySourceOptions): KeySource {
 
   return {
     staleSeconds: () => (failure === null ? 0 : ageMs() / 1_000),
+    isWell: async () => {
+      if (ageMs() > usableMs && mayReload()) await reload();
+      return ageMs() <= usableMs;
+    },
     resolve: async (header, token) => {
       await refreshWhenOld();
       if (ageMs() > usableMs) throw away();

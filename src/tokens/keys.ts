@@ -51,7 +51,7 @@ function describe({ issuer, jwksUrl }: Provider): string {
 }
 
 function sourceOf({ issuer, jwksUrl = '', keys }: Provider, report?: ReportKeys): KeySource {
-  if (keys) return { resolve: createLocalJWKSet(keys), staleSeconds: () => 0 };
+  if (keys) return { resolve: createLocalJWKSet(keys), staleSeconds: () => 0, isWell: async () => true };
   return createKeySource({
     url: new URL(jwksUrl),
     load: async (signal) => publicKeySet(await fetchKeyDocument(jwksUrl, signal)),

@@ -52,7 +52,7 @@ export const ourClaims: ClaimRules = {
 };
 
 /**
- * Reads JWT_PROVIDERS (Contract 5.4.5, 5.4.6). Without it, the other JWT_ settings describe the one provider.
+ * Reads JWT_PROVIDERS. Without it, the other JWT_ settings describe the one provider.
  * @throws ProvidersError with every fault of the file
  */
 export async function readProviders(

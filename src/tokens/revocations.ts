@@ -41,7 +41,7 @@ const keyOf = ({ kind, value, issuer }: Target): string => JSON.stringify([kind,
 
 const collectionIn = (db: Db): Collection<Stored> => db.collection<Stored>(revocationCollection);
 
-/** Whether the list cuts off a token (Contract 5.10). */
+/** Whether the list cuts off a token. */
 export function isRevoked(
   entries: ReadonlyMap<string, Pick<Revocation, 'at' | 'until'>>,
   { issuer, subject, tokenId, issuedAt = -Infinity }: IssuedToken,
@@ -58,7 +58,7 @@ export function isRevoked(
 }
 
 /**
- * Reads the list at once, then every 10 s, and keeps the last one while the database is away (Contract 5.10.2).
+ * Reads the list at once, then every 10 s, and keeps the last one while the database is away.
  * @param onFailure called when reads begin to fail
  * @throws Error of the database, if it cannot be read at once
  */

@@ -10,7 +10,7 @@ import { type ClaimRules } from './providers.js';
 export const longestSubject = 255;
 
 /**
- * Builds the caller from verified claims (Contract 5.4.1). Ignores unknown roles and scopes.
+ * Builds the caller from verified claims. Ignores unknown roles and scopes.
  * @throws TokenFault that names the first malformed claim, never its value
  */
 export function callerFromClaims(claims: JWTPayload, rules: ClaimRules): Caller {

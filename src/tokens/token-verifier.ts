@@ -24,11 +24,11 @@ interface TokenVerifierOptions {
 export type TokenVerifier = ReturnType<typeof createTokenVerifier>;
 
 const skewSeconds = 30;
-const longestToken = 8_192;
+const longestToken = 12_288;
 const bearer = /^Bearer +([\w.~+/-]+=*)$/i;
 
 /**
- * Verifies bearer tokens of at most 8192 characters. Tolerates clocks that differ by 30 s (Contract 5.4.4). Caches callers for 15 s,
+ * Verifies bearer tokens of at most 12,288 characters. Tolerates clocks that differ by 30 s. Caches callers for 15 s,
  * never past `exp`. Parallel requests with the same token share one verification.
  * @throws DomainError unauthorized-limitation with `token_expired` or `token_invalid`, and no part of the token in its `cause`;
  *   service-unavailable if no key is known

@@ -28,7 +28,7 @@ const send = (guard: Admission['admit'], work: Promise<unknown> = Promise.resolv
 
 const refused = (cause: string) => ({ code: 'service-unavailable', retryAfterSeconds: 1, cause });
 
-describe('admission (Contract 7.1.1)', () => {
+describe('admission (Contract 7.2.1)', () => {
   it('runs at most MAX_IN_FLIGHT operations at a time', async () => {
     const { admission: gate, shed } = admission(2);
     const ends: (() => void)[] = [];

@@ -77,7 +77,7 @@ async function seenBy(token: string, document: string) {
   return { reply, names, found: commands.found('jobs', 'companies') };
 }
 
-it('a job of another media looks like an absent one to the database for a media_admin, too (Contract 5.7.4)', async () => {
+it('a job of another media looks like an absent one to the database for a media_admin, too (Contract 3.3.7)', async () => {
   const token = await gateway.token();
   const { document } = calls['a job'] ?? {};
   const abroad = places['own record, own brand, foreign media'].job;
@@ -85,7 +85,7 @@ it('a job of another media looks like an absent one to the database for a media_
     expect(await seenBy(token, document?.(id) ?? '')).toMatchObject({ names: ['aggregate jobs'], found: 0 });
 });
 
-it('to a brand_admin without a media claim, a media without its companies looks like an absent one (Contract 5.7.1, 5.7.4)', async () => {
+it('to a brand_admin without a media claim, a media without its companies looks like an absent one (Contract 3.3.7)', async () => {
   await gateway.models.media.create({
     publicId: 'brandless',
     name: 'x',
@@ -103,7 +103,7 @@ it('to a brand_admin without a media claim, a media without its companies looks 
 
 describe.each(Object.entries(callers))('to a %s', (_caller, claims) => {
   it.each(Object.entries(calls))(
-    '%s out of reach looks like an absent one to its caller and to the database (Contract 5.7.4, 7.2.6)',
+    '%s out of reach looks like an absent one to its caller and to the database (Contract 3.3.7, 7.3.3)',
     async (_call, { foreign, absent, document, mostFound = 0 }) => {
       const token = await gateway.token(claims);
       const one = await seenBy(token, document(absent));

@@ -18,11 +18,11 @@ beforeAll(async () => {
 });
 
 describe('the access matrix', () => {
-  it('has a row for every field with its own resolver or guard (Contract 5.2.3)', () => {
+  it('has a row for every field with its own resolver or guard (Contract 3.2.2)', () => {
     expect(Object.keys(rows)).toEqual(expect.arrayContaining(schemaOperations()));
   });
 
-  it('has a row for every REST path and method, and every other method is refused (Contract 5.2.3)', async () => {
+  it('has a row for every REST path and method, and every other method is refused (Contract 3.2.2)', async () => {
     // The row of a GET also sends HEAD.
     const others = (await restRoutes(gateway.settings)).filter(
       (route) => !(route.replace(/^HEAD /, 'GET ') in rows),
@@ -36,7 +36,7 @@ describe('the access matrix', () => {
     }
   });
 
-  it('has a row for every scope (Contract 5.2.1)', () => {
+  it('has a row for every scope (Contract 3.2.1)', () => {
     const asked = Object.values(rows).flatMap(({ scopes: ofRow, fieldScopes = [] }) => [
       ...ofRow,
       ...fieldScopes,
@@ -50,7 +50,7 @@ describe('the access matrix', () => {
       .map((placeName) => [name, placeName, operation] as const),
   );
   it.each(cells)(
-    '%s at "%s" gives every caller the outcome in the contract (Contract 5.2.1, 5.3, 5.5, 5.6.1, 5.6.2, 5.6.3, 5.7.3, 5.8)',
+    '%s at "%s" gives every caller the outcome in the contract (Contract 3.2.1, 3.2.4, 3.3.1, 3.3.2, 3.3.3, 3.3.6, 3.3.7, 5.5.4)',
     async (name, placeName, operation) => {
       // Otherwise an earlier change could appear in the list of changes between two answers that must be equal.
       await settle(gateway);
@@ -69,7 +69,7 @@ describe('the access matrix', () => {
   );
 });
 
-describe('viewerCanUpdate (Contract 4.7.4)', () => {
+describe('viewerCanUpdate (Contract 4.2.5)', () => {
   const records = [
     ['Query.job', 'Mutation.updateJob', ({ job }: Place) => `job(publicId: "${job}")`],
     [
@@ -248,7 +248,7 @@ describe('a role that the row of updateJob does not accept', () => {
     ['another partner’s record, own brand', ['media_admin', 'media_partner'], 'refused'],
     ['own record, own brand', ['media_admin', 'media_partner'], 'done'],
   ] as const)(
-    'adds no reach for an update: at "%s" with the roles %j, the update is %s (Contract 5.6)',
+    'adds no reach for an update: at "%s" with the roles %j, the update is %s (Contract 3.3)',
     async (place, held, outcome) => {
       const token = await gateway.token({ sub: 'tester', roles: [...held] });
       const ask = (name: string) => rows[name]?.call(gateway, places[place], token);
@@ -264,7 +264,7 @@ describe('a role that the row of company does not accept', () => {
   const { media_admin: isAccepted } = accepted;
   afterAll(() => void (accepted.media_admin = isAccepted));
 
-  it('adds no reach for the employer of a job, even if the caller has an accepted role (Contract 5.6, 5.9)', async () => {
+  it('adds no reach for the employer of a job, even if the caller has an accepted role (Contract 3.2.3, 3.3)', async () => {
     const token = await gateway.token({ sub: 'tester', roles: ['media_admin', 'media_partner'] });
     const ask = async () => rows['Job.employer']?.call(gateway, places['own record, own brand'], token);
     expect(await ask()).toBe('done');
@@ -275,20 +275,20 @@ describe('a role that the row of company does not accept', () => {
 
 describe('a foreign record and an absent record', () => {
   it.each(pairs)(
-    'get the same answer over every API, whatever else is wrong: a %s with %j asks for "%s" and "%s" (Contract 5.7.1, 5.7.2)',
+    'get the same answer over every API, whatever else is wrong: a %s with %j asks for "%s" and "%s" (Contract 3.3.7)',
     async (_role, claims, foreign, absent) => {
       const token = await gateway.token({ brand: undefined, ...claims });
       for (const [name, ask] of Object.entries(asks)) {
         const replies = [await ask(places[foreign], token), await ask(places[absent], token)];
         const [one, other] = replies.map(visible);
         expect({ name, ...one }).toEqual({ name, ...other });
-        // GraphQL tells a record out of reach in the errors of a 200 (Contract 7.2).
+        // GraphQL tells a record out of reach in the errors of a 200 (Contract 7.3).
         expect(one?.status).toBe(/^(query|mutation) /.test(name) ? 200 : 401);
       }
     },
   );
 
-  it('differ only in company-already-existed, for a name or domain that the caller sent (Contract 4.1.5.6)', async () => {
+  it('differ only in company-already-existed, for a name or domain that the caller sent (Contract 5.2.7)', async () => {
     for (const roles of [['media_admin'], ['media_partner']]) {
       const token = await gateway.token({ roles });
       for (const form of [{ name: 'Initech' }, { domain_url: 'initech.example' }]) {

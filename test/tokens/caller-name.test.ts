@@ -3,7 +3,7 @@ import { callerKey, callerName } from '../../src/tokens/caller-name.js';
 import { databaseOf } from '../../src/database/connect.js';
 import { openTestDatabase } from '../support/database.js';
 
-describe('the name of a caller in the log (Contract 11.5.1)', () => {
+describe('the name of a caller in the log (Contract 9.3.7)', () => {
   it('has one key of 32 bytes per database, also if processes ask for it at once', async () => {
     const opened = await openTestDatabase();
     const database = databaseOf(opened.connection);

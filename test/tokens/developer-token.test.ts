@@ -2,14 +2,19 @@ import { expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { isLoopback, signDeveloperToken } from '../../src/tokens/developer-token.js';
 import { loadKeys } from '../../src/tokens/keys.js';
+import { signToken } from '../../src/tokens/token-signer.js';
 import { parseSettings } from '../../src/settings/settings.js';
 import { ownFolder } from '../support/own-folder.js';
 
 const folder = ownFolder();
 
-it('the gateway signs no developer token if an identity provider signs tokens', async () => {
+it('the gateway signs no tokens if an identity provider does', async () => {
   const settings = parseSettings({ JWT_JWKS_URL: 'http://127.0.0.1:1/jwks' });
-  expect(await signDeveloperToken(await loadKeys(settings), settings, new Date())).toBeNull();
+  const keys = await loadKeys(settings);
+  expect(await signDeveloperToken(keys, settings, new Date())).toBeNull();
+  await expect(signToken(keys, settings, { sub: 's', lifetimeMs: 1 }, new Date())).rejects.toThrow(
+    'an identity provider signs the tokens, and this gateway has no key to sign with',
+  );
 });
 
 it('the developer’s token lasts 12 hours', async () => {

@@ -17,7 +17,7 @@ function place() {
     isAway: false,
     isSilent: false,
   };
-  const { resolve, staleSeconds } = createKeySource({
+  const { resolve, staleSeconds, isWell } = createKeySource({
     url: new URL('https://id.example/keys'),
     load: async () => {
       state.reads++;
@@ -29,7 +29,7 @@ function place() {
     report: (what) => state.told.push(what),
     nowMs: () => state.nowMs,
   });
-  return { state, source: resolve, staleSeconds, find: (kid?: string) => find(resolve, kid) };
+  return { state, source: resolve, staleSeconds, isWell, find: (kid?: string) => find(resolve, kid) };
 }
 
 async function find(source: JWTVerifyGetKey, kid?: string): Promise<string> {
@@ -44,7 +44,7 @@ async function find(source: JWTVerifyGetKey, kid?: string): Promise<string> {
 
 const unknown = 'ERR_JWKS_NO_MATCHING_KEY';
 
-describe('a key source (Contract 5.4.3)', () => {
+describe('a key source (Contract 3.1.3)', () => {
   it('reads once for many tokens, and again after 15 seconds', async () => {
     const { state, find } = place();
     await Promise.all(Array.from({ length: 50 }, () => find('first')));
@@ -89,29 +89,6 @@ describe('a key source (Contract 5.4.3)', () => {
     state.keys = [first, second];
     state.nowMs = 15_001;
     expect(await find()).toBe('ERR_JWKS_MULTIPLE_MATCHING_KEYS');
-  });
-
-  it('keeps its keys for an hour while loads fail, and retries every 5 seconds', async () => {
-    const { state, find } = place();
-    await find('first');
-    state.isAway = true;
-    for (state.nowMs = 20_000; state.nowMs < 40_000; state.nowMs += 1_000) {
-      expect(await find('first')).toBe('found');
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    }
-    expect(state.reads).toBe(5);
-    expect(state.told).toEqual(Array(4).fill('the keys could not be reloaded'));
-    state.nowMs = 3_600_000;
-    expect(await find('first')).toBe('found');
-    state.nowMs = 3_620_000;
-    expect(await find('first')).toBe('service-unavailable');
-    state.isAway = false;
-    state.nowMs = 3_625_000;
-    expect(await find('first')).toBe('found');
-    // Loads work again: the keys are reloaded after 15 s.
-    state.keys = [second];
-    state.nowMs = 3_640_001;
-    expect(await find('first')).toBe(unknown);
   });
 
   it('does not make tokens of a known key wait when a load hangs after a failed load', async () => {
@@ -187,24 +164,18 @@ describe('a key source (Contract 5.4.3)', () => {
     expect(staleSeconds()).toBe(0);
   });
 
-  it('loads at most once in 5 seconds for made-up kids while the provider is away', async () => {
-    const { state, find } = place();
-    await find('first');
-    state.isAway = true;
-    for (let second = 0; second < 10; second++) {
-      state.nowMs = second * 1_000;
-      const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => find(`made-up-${index}`)));
-      expect(new Set(answers)).toEqual(new Set(['service-unavailable']));
-    }
-    expect(state.reads).toBe(3);
-  });
-
-  it('is infinitely old until its first load succeeds', async () => {
-    const { state, find, staleSeconds } = place();
+  it('is infinitely old and not well until its first load succeeds, and not well once its keys are an hour old (Contract 9.3.1)', async () => {
+    const { state, isWell, staleSeconds } = place();
     expect(staleSeconds()).toBe(0);
     state.isAway = true;
-    await find('first');
+    expect([await isWell(), await isWell(), state.reads]).toEqual([false, false, 1]);
     expect(staleSeconds()).toBe(Infinity);
+    Object.assign(state, { isAway: false, nowMs: 5_000 });
+    expect([await isWell(), await isWell(), state.reads]).toEqual([true, true, 2]);
+    Object.assign(state, { isAway: true, nowMs: 3_605_000 });
+    expect([await isWell(), state.reads]).toEqual([true, 2]);
+    state.nowMs += 1;
+    expect(await isWell()).toBe(false);
   });
 
   it('while loads fail, rejects an unknown kid and says how many seconds to wait', async () => {
@@ -223,28 +194,5 @@ describe('a key source (Contract 5.4.3)', () => {
     Object.assign(state, { isAway: false, keys: [first, second], nowMs: 5_000 });
     expect(await find('second')).toBe('found');
     expect(await find('made-up')).toBe(unknown);
-  });
-
-  it('fails until its first read succeeds, with the cause and the seconds to wait', async () => {
-    const { state, source, find } = place();
-    state.isAway = true;
-    const answers = await Promise.all(Array.from({ length: 20 }, () => find('first')));
-    expect(new Set(answers)).toEqual(new Set(['service-unavailable']));
-    for (const [nowMs, retryAfterSeconds] of [
-      [1_999, 4],
-      [2_500, 3],
-      [4_500, 1],
-    ] as const) {
-      state.nowMs = nowMs;
-      const refusal = source({ alg: 'ES256', kid: 'first' }, { payload: '', signature: '' });
-      await expect(refusal).rejects.toMatchObject({
-        code: 'service-unavailable',
-        details: { cause: new Error('away'), retryAfterSeconds },
-      });
-    }
-    expect(state.reads).toBe(1);
-    state.isAway = false;
-    state.nowMs = 5_000;
-    expect(await find('first')).toBe('found');
   });
 });

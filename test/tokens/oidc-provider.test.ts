@@ -95,7 +95,7 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-describe('an OpenID Provider (Contract 5.4.5)', () => {
+describe('an OpenID Provider (Contract 9.1.1, 9.1.2)', () => {
   const caller = {
     subject: 'site:site',
     roles: ['media_admin'],

@@ -19,11 +19,11 @@ async function faultsOf(document: unknown, environment: NodeJS.ProcessEnv = {}):
   return faults.map((fault) => fault.replaceAll(path, 'FILE'));
 }
 
-describe('the file of JWT_PROVIDERS (Contract 5.4.6)', () => {
+describe('the file of JWT_PROVIDERS (Contract 9.1.4)', () => {
   it.each([
     [[good], []],
     [[{ ...good, prefix: 'a-1', listed: true, media: '*', audienceClaim: '/a~1b/0' }], []],
-    ['[', ['The file FILE is not valid JSON at line 1, character 2.']],
+    ['[', ['The file FILE is not valid JSON: Unexpected end of JSON input.']],
     [{}, ['The file FILE must be a JSON array of at least one provider.']],
     [[], ['The file FILE must be a JSON array of at least one provider.']],
     [[null], ['FILE, provider 1: must be an object']],

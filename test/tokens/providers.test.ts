@@ -66,7 +66,7 @@ const refused = (why: RegExp) => [401, expect.stringMatching(why)];
 const readJob = (token: string) =>
   same(async (gateway) => (await rest(gateway, 'GET', `/jobs/${job}`, undefined, { token })).status);
 
-describe('a token of one of several providers (Contract 5.4.6)', () => {
+describe('a token of one of several providers (Contract 3.1.5, 9.1.1, 9.1.2)', () => {
   it('has the subject with the prefix of its provider, and the roles and scopes that its provider maps', async () => {
     expect(await viewer(await demo.sign({ ...demoClaims, brand: 'acme-group' }))).toEqual({
       subject: 'demo:somebody',
@@ -186,7 +186,7 @@ describe('a token of one of several providers (Contract 5.4.6)', () => {
   });
 });
 
-describe('a token that grants no access (Contract 5.4.7)', () => {
+describe('a token that grants no access (Contract 3.1.4)', () => {
   it.each([{ token_use: 'id' }, { typ: 'ID' }, { nonce: 'n-0S6_WzA2Mj' }])(
     'is refused with the claims %j of an ID token',
     async (claims) => {
@@ -246,7 +246,7 @@ describe('the files of deploy/providers', () => {
   afterAll(() => stopProviders(...providers.values()));
 
   it.each(names)(
-    'accept an access token of %s as its documentation shows it, and no ID token',
+    'accept an access token of %s as its documentation shows it, and no ID token (Contract 9.1.3)',
     async (name) => {
       const { claims, header, caller } = recordedTokens[name];
       const provider = providers.get(name) as TestProvider;

@@ -20,7 +20,7 @@ const listOf = (target: Target, until: Date | null = null) => {
   return new Map([[JSON.stringify([target.kind, target.issuer, target.value]), entry]]);
 };
 
-describe('a revocation (Contract 5.10, 5.10.1)', () => {
+describe('a revocation (Contract 3.1.6, 9.1.5)', () => {
   const ofToken: Target = { kind: 'token', value: 'id', issuer };
   it.each([
     [token, true],
@@ -60,7 +60,7 @@ describe('a revocation (Contract 5.10, 5.10.1)', () => {
   });
 });
 
-it('a list of 10 000 revocations is read whole, and takes no more until some are undone or have ended; a revocation replaces an earlier one of the same subject (Contract 5.10.3, 12.7.1)', async () => {
+it('a list of 10 000 revocations is read whole, and takes no more until some are undone or have ended; a revocation replaces an earlier one of the same subject', async () => {
   const database = await openTestDatabase();
   const db = databaseOf(database.connection);
   const entry = (index: number) => ({ kind: 'block', value: `s${index}`, issuer: null }) as const;

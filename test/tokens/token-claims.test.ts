@@ -13,7 +13,7 @@ const fault = (changed: Record<string, unknown>) => {
   }
 };
 
-describe('the claims of a token (Contract 5.4.1)', () => {
+describe('the claims of a token (Contract 3.1.2)', () => {
   it('become the properties of a caller', () => {
     const whole = { scope: 'x r_jobs r_w_companies', roles: ['y', 'brand_admin'], media: ['m'], brand: 'b' };
     expect(callerFromClaims({ ...claims, ...whole }, ourClaims)).toEqual({

@@ -5,7 +5,7 @@ import { createTokenVerifier } from '../../src/tokens/token-verifier.js';
 import { signToken } from '../../src/tokens/token-signer.js';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { parseSettings, type Settings } from '../../src/settings/settings.js';
-import { badTokens, usualClaims } from '../support/tokens.js';
+import { usualClaims } from '../support/tokens.js';
 import { ownFolder } from '../support/own-folder.js';
 
 const folder = ownFolder();
@@ -61,7 +61,7 @@ async function expectInvalid(
   ]);
 }
 
-describe('the bearer header (Contract 5.1.1)', () => {
+describe('the bearer header (Contract 3.1.1)', () => {
   it('may be missing', async () => {
     expect(await verifier()(undefined)).toBeNull();
   });
@@ -85,12 +85,12 @@ describe('the bearer header (Contract 5.1.1)', () => {
     await expectInvalid(verifier()(`x Bearer ${token}`), /^the header is not Bearer and a token$/);
   });
 
-  it('may carry a token of at most 8192 characters', async () => {
-    await expectInvalid(verify('a'.repeat(8_192)), /^the token is malformed$/);
-    await expectInvalid(verify('a'.repeat(8_193)), /^the token is longer than 8192 characters$/);
+  it('may carry a token of at most 12288 characters (Contract 3.1.1)', async () => {
+    await expectInvalid(verify('a'.repeat(12_288)), /^the token is malformed$/);
+    await expectInvalid(verify('a'.repeat(12_289)), /^the token is longer than 12288 characters$/);
   });
 
-  it('is answered with 503, not 401, while no key is known (Contract 5.4.3)', async () => {
+  it('is answered with 503, not 401, while no key is known (Contract 3.1.3)', async () => {
     atSecond(0);
     const away = new DomainError('service-unavailable');
     const providers = keys.providers.map((provider) => ({
@@ -103,19 +103,6 @@ describe('the bearer header (Contract 5.1.1)', () => {
 });
 
 describe('a token', () => {
-  it('identifies the caller (Contract 5.4.1)', async () => {
-    atSecond(0);
-    const caller = await verify(await tokenWith({ ...usualClaims, brand: 'acme-group' }));
-    expect(caller).toEqual({
-      subject: 'tester',
-      roles: new Set(['media_admin']),
-      scopes: new Set(['r_w_jobs', 'r_w_companies']),
-      media: new Set(['demo-media']),
-      brand: 'acme-group',
-      expiresAt: new Date(start + 3_600_000),
-    });
-  });
-
   it.each([
     { sub: undefined },
     { exp: undefined },
@@ -131,7 +118,7 @@ describe('a token', () => {
     await expectInvalid(verify(await tokenWith(claims)));
   });
 
-  it('is accepted with clocks up to 30 s apart (Contract 5.4.4)', async () => {
+  it('is accepted with clocks up to 30 s apart', async () => {
     atSecond(0);
     const early = { nbf: start / 1_000 + 30, iat: start / 1_000 + 30 };
     expect(await verify(await tokenWith(early))).not.toBeNull();
@@ -143,7 +130,7 @@ describe('a token', () => {
   });
 
   it.each(['JWT', 'jwt', 'at+jwt', 'application/at+jwt'])(
-    'is accepted with the typ %s (Contract 5.4.1)',
+    'is accepted with the typ %s (Contract 3.1.2)',
     async (typ) => {
       atSecond(0);
       expect(await verify(await tokenWith({}, { typ }))).not.toBeNull();
@@ -151,7 +138,7 @@ describe('a token', () => {
   );
 
   it.each(['logout+jwt', 'dpop+jwt', 'JOSE', 'xjwt', 'jwtx', ''])(
-    'is refused with the typ %p (Contract 5.4.1)',
+    'is refused with the typ %p (Contract 3.1.2)',
     async (typ) => {
       atSecond(0);
       await expectInvalid(verify(await tokenWith({}, { typ })));
@@ -164,27 +151,13 @@ describe('a token', () => {
     expect(await verify(token)).not.toBeNull();
   });
 
-  it('is refused if expired, from another issuer, unsigned, or signed with the public key as secret (Contract 5.4.2)', async () => {
-    now = new Date();
-    const { expired, ...others } = await badTokens(settings);
-    await expectInvalid(verify(expired), /^the token has expired$/, 'token_expired');
-    for (const token of Object.values(others)) await expectInvalid(verify(token));
-  });
-
-  it('is called expired only if its signature is valid (Contract 7.2.6)', async () => {
+  it('is called expired only if its signature is valid (Contract 7.3.3)', async () => {
     atSecond(0);
     const token = await tokenWith({ exp: start / 1_000 - 31 });
     await expectInvalid(verify(token), undefined, 'token_expired');
     await expectInvalid(verify(`${token.slice(0, -3)}AAA`), /^the signature does not verify$/);
     const unsigned = new UnsecuredJWT({ exp: 1 }).setIssuer(settings.jwtIssuer).setSubject('s').encode();
     await expectInvalid(verify(unsigned));
-  });
-
-  it('is called invalid if it is revoked or bound to a key (Contract 5.4.7, 5.10, 7.2.6)', async () => {
-    atSecond(0);
-    await expectInvalid(verify(await tokenWith({ cnf: { jkt: 'x' } })), /bound to a key/);
-    const revoking = createTokenVerifier({ keys, isRevoked: () => true, clock: () => now });
-    await expectInvalid(revoking(`Bearer ${await usualToken()}`), /^the token is revoked$/);
   });
 
   it('is refused if any part was changed', async () => {
@@ -220,16 +193,6 @@ describe('a repeated token', () => {
     await run();
     return lookups - before;
   };
-
-  it('is cached for 15 seconds', async () => {
-    const [check, header] = [verifier(), `Bearer ${await usualToken()}`];
-    atSecond(0);
-    expect(await lookupsOf(() => check(header))).toBe(1);
-    atSecond(14.999);
-    expect(await lookupsOf(() => check(header))).toBe(0);
-    atSecond(15);
-    expect(await lookupsOf(() => check(header))).toBe(1);
-  });
 
   it('is verified once for many simultaneous requests', async () => {
     const [check, header] = [verifier(), `Bearer ${await usualToken()}`];

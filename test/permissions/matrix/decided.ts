@@ -4,7 +4,7 @@ import { type Row } from './operations.js';
 import { type Outcome } from './outcome.js';
 import { type PlaceName, places, reachOf, reachOfMedia } from './places.js';
 
-/** The outcome that the contract expects: the first check that fails decides (Contract 7.6.1). */
+/** The outcome that the contract expects: the first check that fails decides (Contract 7.1.1). */
 function decided(name: string, operation: Row, placeName: PlaceName, credential: Credential): Outcome {
   const { holder, scopeSet } = credential;
   // REST sends the same challenge as for a refusal without a reason.

@@ -7,11 +7,12 @@ import { documentedName } from '../../../src/errors/documented-name.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
 import { jobFields } from '../../../src/job/job-fields.rules.js';
 import {
+  isCreation,
   type Operation,
   operations,
   type RootFieldName,
-  type UpdateField,
-  updateFields,
+  type MutationField,
+  mutationFields,
 } from '../../../src/operations.js';
 import { inputOf, rootField } from '../../../src/rest/envelope.js';
 import { type TestGateway } from '../../support/gateway.js';
@@ -87,7 +88,7 @@ const ofJob = (selection: string, path: string[] = []): Row => ({
   absent: nobodysAbsentJob,
 });
 
-/** Callers who may read a record but not update it do not see its lists of e-mail addresses (Contract 5.8). */
+/** Callers who may read a record but not update it do not see its lists of e-mail addresses (Contract 3.2.4). */
 const emailLists = (
   type: string,
   fields: FieldTable,
@@ -136,9 +137,12 @@ const nodeRows = (field: 'node' | 'nodes', text: string, ...path: string[]): Rec
   );
 
 /** The input of a mutation with all ids, with each optional id alone, and without any. The id of the record is always sent. */
-function namingsOf(field: UpdateField): { label: string; names: string[] }[] {
+function namingsOf(field: MutationField): { label: string; names: string[] }[] {
   const input = inputOf(rootField(schema, field))?.getFields() ?? {};
-  const ids = Object.values(input).filter(({ name }) => name.endsWith('PublicId'));
+  const own = `${operations[field].record}PublicId`;
+  const ids = Object.values(input).filter(
+    ({ name }) => name.endsWith('PublicId') && !(isCreation(field) && name === own),
+  );
   const isOptional = ({ name, type }: (typeof ids)[number]) =>
     !isNonNullType(type) && name !== `${operations[field].record}PublicId`;
   const optional = ids.filter(isOptional).map(({ name }) => name);
@@ -152,24 +156,27 @@ function namingsOf(field: UpdateField): { label: string; names: string[] }[] {
 }
 
 /** What a caller who covers the media learns of an absent record. The public id of an absent job names no media. */
-function absentBy(field: UpdateField, names: readonly string[]): NonNullable<Row['absent']> {
-  if (operations[field].record === 'company') return absentCompany;
+function absentBy(field: MutationField, names: readonly string[]): NonNullable<Row['absent']> {
+  if (operations[field].record === 'company' || isCreation(field)) return absentCompany;
   if (!names.includes('mediaPublicId')) return nobodysAbsentJob;
   return names.includes('companyPublicId') ? absentJob : { ...absentJob, company: absentJob.record };
 }
 
 /** Over GraphQL and REST. The methods of a path share a handler, so only the first tries every naming. */
-function mutationRows(field: UpdateField): [string, Row][] {
+function mutationRows(field: MutationField): [string, Row][] {
   const { record, rest: route } = operations[field];
   const type = inputOf(rootField(schema, field))?.name;
-  const text = `mutation ($input: ${type}!) { ${field}(input: $input) { ${record} { publicId } } }`;
+  // A created job would give a partner with the same subject reach to its company.
+  const dryRun = isCreation(field) ? ', dryRun: true' : '';
+  const text = `mutation ($input: ${type}!) { ${field}(input: $input${dryRun}) { ${record} { publicId } } }`;
   return namingsOf(field).flatMap(({ label, names }, index) => {
     const idsAt = ({ media, company, employer, job }: Place) => {
       const ids: Record<string, string> = {
         ...{ mediaPublicId: media, jobPublicId: job },
-        companyPublicId: record === 'company' ? company : employer,
+        companyPublicId: record === 'company' || isCreation(field) ? company : employer,
       };
-      return Object.fromEntries(names.map((name) => [name, ids[name] ?? '']));
+      const named = Object.fromEntries(names.map((name) => [name, ids[name] ?? '']));
+      return isCreation(field) ? { ...named, name: 'A job' } : named;
     };
     const send =
       (method: string): Row['call'] =>
@@ -181,7 +188,8 @@ function mutationRows(field: UpdateField): [string, Row][] {
           return id;
         });
         const sent = Object.entries(form).map(([name, id]): [string, string] => [documentedName(name), id]);
-        return restOutcome(await rest(gateway, method, path, { form: sent }, { token }));
+        const headers = isCreation(field) ? { prefer: 'validate-only' } : {};
+        return restOutcome(await rest(gateway, method, path, { form: sent }, { token, headers }));
       };
     const calls: Record<string, Row['call']> = {
       [`Mutation.${field}`]: query(text, [field], (place) => ({ input: idsAt(place) })),
@@ -195,15 +203,22 @@ function mutationRows(field: UpdateField): [string, Row][] {
   });
 }
 
-/** The access matrix (Contract 5.2). */
+/** The access matrix (Contract 3.2). */
 export const rows: Record<string, Row> = {
   'Query.viewer': placeless('viewer', '{ viewer { subject } }'),
-  'Query.errors': placeless('errors', '{ errors { error } }'),
   'Query.references': placeless('references', '{ references(kind: size) { publicId } }'),
   'Query.media': placeless('media', '{ media { edges { node { publicId } } } }'),
   'Query.companies': ofMedia('companies'),
   'Query.changes': ofMedia('changes'),
   'Query.jobs': ofMedia('jobs'),
+  'Query.jobCounts': {
+    ...ofMedia('jobCounts'),
+    call: query(
+      'query ($media: String!) { jobCounts(mediaPublicId: $media) { count } }',
+      ['jobCounts'],
+      ({ media }) => ({ media }),
+    ),
+  },
   ...nodeRows('node', 'query ($id: ID!) { node(id: $id) { id } }'),
   ...nodeRows('nodes', 'query ($id: ID!) { nodes(ids: [$id]) { id } }', '0'),
   'Query.company': ofCompany('publicId'),
@@ -237,7 +252,7 @@ export const rows: Record<string, Row> = {
     isOfEmployer: true,
   },
   ...emailLists('Job', jobFields, ofJob, 'r_w_jobs'),
-  ...Object.fromEntries(updateFields.flatMap(mutationRows)),
+  ...Object.fromEntries(mutationFields.flatMap(mutationRows)),
   ...restRead(
     '/companies',
     ({ media, company }) => `/companies?media-public-id=${media}&company-public-id=${company}`,
@@ -249,6 +264,10 @@ export const rows: Record<string, Row> = {
   }),
   ...restRead('/jobs', ({ media }) => `/jobs?media-public-id=${media}`, {
     ...authorityOf('jobs'),
+    isOfMedia: true,
+  }),
+  ...restRead('/job-counts', ({ media }) => `/job-counts?media-public-id=${media}`, {
+    ...authorityOf('jobCounts'),
     isOfMedia: true,
   }),
   ...restRead('/jobs/:jobPublicId', ({ job }) => `/jobs/${job}`, {

@@ -72,7 +72,7 @@ export function graphqlOutcome({ status, headers, body }: Reply<GraphQLBody>, pa
     expect(error?.path).toEqual(path);
     return `withheld ${code}`;
   }
-  // A front-end that signs out on 401 must not do so because one record is out of reach (Contract 7.2).
+  // A front-end that signs out on 401 must not do so because one record is out of reach (Contract 7.3).
   expect(status).toBe(code === 'FORBIDDEN' ? 200 : 401);
   const reason = reasonOf(headers);
   if (reason === 'invalid-token') {

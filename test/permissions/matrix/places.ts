@@ -60,7 +60,7 @@ const brand: Pick<Row, 'brandAdmin' | 'brandAdminAnywhere' | 'partnerAndBrandAdm
   partnerAndBrandAdmin: 'done',
 };
 
-/** Which callers reach which records with the required scope (Contract 5.6, 5.7). */
+/** Which callers reach which records with the required scope (Contract 3.3.7). */
 export const reachOf: Record<PlaceName, Row> = {
   'own record, own brand': { ...nobody, ...admin, ...maker, ...brand },
   'own record, other brand': { ...nobody, ...admin, ...maker },
@@ -73,7 +73,7 @@ export const reachOf: Record<PlaceName, Row> = {
   'absent media': nobody,
 };
 
-/** Which callers reach a media, even in part, with the required scope (Contract 5.6). */
+/** Which callers reach a media, even in part, with the required scope (Contract 3.3). */
 export const reachOfMedia: Record<string, Row> = {
   'demo-media': { ...nobody, ...admin, ...maker, ...brand },
   'other-media': { ...nobody, brandAdminAnywhere: 'done' },

@@ -29,7 +29,6 @@ export async function restRoutes(settings: Settings): Promise<string[]> {
   );
   await registerRestRoutes(app, {
     schema: buildSchema(),
-    countReferences: () => 0,
     authenticate: async () => undefined,
     intake: new LogoIntake(settings.logoMaxBytes),
     errorResponder: new ErrorResponder(
