@@ -2,17 +2,16 @@ import DataLoader from 'dataloader';
 import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { membershipIn } from '../permissions/reach.rules.js';
-import { blankCompany, type CompanyRecord, type Office } from '../company/company.record.js';
+import { blankCompany, type CompanyRecord } from '../company/company.record.js';
 import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
 import { projectionOf } from '../paging/query.rules.js';
 import { singleBatch } from '../database/single-batch.js';
 import { findInTime } from '../database/slow-query.js';
-import { recordValidator, type ReportDamaged } from '../database/validate-record.js';
+import { ReadableRecords } from '../database/readable-records.js';
 import { projected } from '../database/projected.js';
 import { memoize } from '../memoize.js';
-import { companySchema, officeSchema } from '../company/company.mongoose.js';
+import { companySchema } from '../company/company.mongoose.js';
 import { blankJob, type Employer, type JobOfCompany, type JobRecord } from './job.record.js';
-import { jobSchema } from './job.mongoose.js';
 
 /** Stored paths to read. */
 export interface JobPaths {
@@ -22,7 +21,7 @@ export interface JobPaths {
 
 export interface JoinedJob {
   job: JobRecord;
-  /** Undefined if no path of it is selected, or if the company is gone. */
+  /** Undefined if no path of it is selected, or if the company is gone or cannot be read. */
   company: Employer | undefined;
 }
 
@@ -34,15 +33,16 @@ interface ReadCompany {
 
 type Loader = DataLoader<string, ReadCompany | undefined>;
 
-const employerProjection = memoize((paths: ReadonlySet<string>) =>
-  projected<CompanyRecord>(
-    blankCompany,
-    projectionOf(
-      ['publicId', 'memberships.media'],
-      [...paths].map((path) => (path === 'office' ? 'offices' : path)),
-    ),
-  ),
-);
+const employerReading = memoize((paths: ReadonlySet<string>) => {
+  const all = [
+    ...['publicId', 'memberships.media'],
+    ...[...paths].map((path) => (path === 'office' ? 'offices' : path)),
+  ];
+  return {
+    ...projected<CompanyRecord>(blankCompany, projectionOf(all)),
+    readable: new ReadableRecords(companySchema, all),
+  };
+});
 
 /** Reads the companies of a page of jobs with one command, and each company once per document and selection. */
 export class EmployerLoader {
@@ -88,38 +88,22 @@ export class EmployerLoader {
   }
 
   private async read(publicIds: readonly string[], paths: ReadonlySet<string>) {
-    const { projection, decode: decodeCompany } = employerProjection(paths);
+    const { projection, decode: decodeCompany, readable } = employerReading(paths);
     const options = { ...asBytes, ...singleBatch, projection, maxTimeMS: this.maxTimeMS };
     const found = new Map<string, ReadCompany>();
     const filter = { publicId: { $in: publicIds } };
     for (const bytes of await findInTime<Uint8Array>(this.companies, filter, options)) {
       const company = decodeCompany(bytes);
-      found.set(company.publicId, { company, bytes: bytes.length, isCharged: false });
+      if (readable.has(this.companies, company))
+        found.set(company.publicId, { company, bytes: bytes.length, isCharged: false });
     }
     return publicIds.map((publicId) => found.get(publicId));
   }
 }
 
 function withOffice(company: CompanyRecord, { office }: Pick<JobRecord, 'office'>): Employer {
-  const { offices } = company as { offices: unknown };
-  // Damaged companies can have anything here.
-  if (!office || !Array.isArray(offices)) return company;
-  const found = (offices as (Office | null)[]).find((each) => String(each?._id) === String(office));
-  return { ...company, office: found ?? null };
-}
-
-/**
- * @param paths the paths that were read
- * @returns a function that returns true if the job and its company are valid, and otherwise reports one of them
- */
-export function validJobs({ job = [], company = [] }: { [Record in keyof JobPaths]: Iterable<string> }) {
-  const isValidJob = recordValidator('job', jobSchema, ['publicId', 'media', 'company', ...job]);
-  const isValidCompany = recordValidator('company', companySchema, ['memberships.media', ...company]);
-  const isValidOffice = recordValidator('company', officeSchema);
-  return (found: JobRecord, employer: Employer | undefined, report: ReportDamaged): boolean =>
-    isValidJob(found, found.publicId, report) &&
-    (!employer || isValidCompany(employer, found.company, report)) &&
-    (employer?.office == null || isValidOffice(employer.office, found.company, report));
+  if (!office) return company;
+  return { ...company, office: company.offices.find(({ _id }) => _id.equals(office)) ?? null };
 }
 
 /** A document of {@link jobWithCompany}. `employers` is empty if the company is gone. */
@@ -176,8 +160,7 @@ const officeOfJob = { $arrayElemAt: ['$offices', { $indexOfArray: ['$offices._id
 /** Keeps only the job's office: a company can have a thousand offices. */
 const takingOffice = [
   { $set: { offices: { $arrayElemAt: ['$employers.offices', 0] } } },
-  // Offices that are damaged, and an object, would make the whole command fail. In the order of types, an array follows an object.
-  { $set: { office: { $cond: [{ $gt: ['$offices', []] }, officeOfJob, null] } } },
+  { $set: { office: officeOfJob } },
 ];
 
 function employerOf({ job, employers, office }: ReadJob): Employer | undefined {

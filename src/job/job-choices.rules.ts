@@ -1,7 +1,7 @@
 import { type ChoiceOf, choicesOf } from '../fields/labels.js';
 import { type ReferenceKind } from '../fields/reference-snapshot.js';
 
-/** The states of a job (Contract 3.1). */
+/** The states of a job. */
 export const jobStates = choicesOf('JobState');
 export type JobState = ChoiceOf<'JobState'>;
 
@@ -9,7 +9,7 @@ export type JobState = ChoiceOf<'JobState'>;
 export const applicationMethods = choicesOf('ApplicationMethod');
 export type ApplicationMethod = ChoiceOf<'ApplicationMethod'>;
 
-/** What the amounts of a pay range are paid for (Contract 4.2.12.2). */
+/** The period that the amounts of a pay range pay for. */
 export const payPeriods = choicesOf('PayPeriod');
 export type PayPeriod = ChoiceOf<'PayPeriod'>;
 
@@ -24,5 +24,5 @@ export const jobReferences = {
 } as const satisfies Record<string, ReferenceKind>;
 export type JobReference = keyof typeof jobReferences;
 
-/** The HTML texts of a job (Contract 2.2.3). */
+/** The HTML texts of a job. */
 export const jobTexts = ['companyDesc', 'jobDesc', 'profileDesc', 'benefitDesc', 'processDesc'] as const;

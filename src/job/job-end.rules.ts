@@ -16,12 +16,12 @@ export type EndInput = Instants | null | undefined;
 export const endPaths = ['state', 'expiresAt'] as const;
 type Ending = Pick<JobRecord, (typeof endPaths)[number]>;
 
-/** The default end, and the latest (Contract 3.3.1). Null if the job was never published. */
+/** The default end, and the latest. Null if the job was never published. */
 export const latestEnd = (publishedAt: Date | null, lifetimeMs: number): Date | null =>
   publishedAt && new Date(publishedAt.getTime() + lifetimeMs);
 
 /**
- * The end after an update that leaves a job with this state and publication (Contract 4.2.13).
+ * The end after an update that leaves a job with this state and publication.
  * @param job before the update
  * @param earliest a sent end must be later; null if it may have passed
  */
@@ -45,23 +45,15 @@ export function resolveExpiresAt(
 }
 
 const between = (latest: Date) => ({
-  en: `after now and at the latest ${latest.toISOString()}`,
-  fr: `après maintenant et au plus tard ${latest.toISOString()}`,
-  advice: {
-    en: `Enter an instant after now and at the latest ${formatted(latest, 'en-GB')}.`,
-    fr: `Saisissez un instant après maintenant et au plus tard le ${formatted(latest, 'fr')}.`,
-  },
+  en: `Enter an instant after now and at the latest ${formatted(latest, 'en-GB')}.`,
+  fr: `Saisissez un instant après maintenant et au plus tard le ${formatted(latest, 'fr')}.`,
   parameters: { maximum: latest.toISOString() },
 });
 const formatted = (instant: Date, language: string) =>
   `${instant.toLocaleString(language, { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' })} UTC`;
-const ofPublished = {
-  en: 'left out unless the job is published',
-  fr: 'omis si l’offre n’est pas publiée',
-  advice: { en: 'Only a published job has an end.', fr: 'Seule une offre publiée a une fin.' },
-};
+const ofPublished = { en: 'Only a published job has an end.', fr: 'Seule une offre publiée a une fin.' };
 
-/** A published job is archived from its end on, even before the archiving task runs (Contract 3.3.2). */
+/** A published job is archived from its end on, even before the archiving task runs. */
 export const stateAt = ({ state, expiresAt }: Ending, now: Date): JobState =>
   state === 'published' && expiresAt && expiresAt <= now ? 'archived' : state;
 
@@ -69,12 +61,9 @@ export const stateAt = ({ state, expiresAt }: Ending, now: Date): JobState =>
 export const visibleEnd = (job: Ending, now: Date): Date | null =>
   stateAt(job, now) === 'published' ? job.expiresAt : null;
 
-/** A job's end counts as a change, even before the archiving task runs (Contract 2.2.10). */
+/** A job's end counts as a change, even before the archiving task runs. */
 export const updatedAtOf = (job: Ending & Pick<JobRecord, 'updatedAt'>, now: Date): Date =>
   stateAt(job, now) === job.state ? job.updatedAt : job.expiresAt!;
 
 /** Matches jobs past their end that are still stored as published. */
 export const dueQuery = (now: Date) => ({ state: 'published' as const, expiresAt: { $lte: now } });
-
-/** Matches jobs published now. */
-export const liveQuery = (now: Date) => ({ state: 'published', expiresAt: { $gt: now } });

@@ -1,14 +1,22 @@
 import { membershipIn, reachesRecord } from '../permissions/reach.rules.js';
 import { company } from '../company/company-fields.rules.js';
 import { reachPaths } from '../company/company-identity.rules.js';
-import { type InputFields, type Patch, readFields } from '../fields/fields.rules.js';
+import { elements } from '../fields/complexity.rules.js';
+import {
+  type FieldTable,
+  type InputFields,
+  type Patch,
+  readFields,
+  type WritableField,
+} from '../fields/fields.rules.js';
 import { kinds } from '../fields/kinds.rules.js';
 import { field, type InputOf, inputsOf, inReads, nodeId, type ViewOf, spread } from '../fields/row.rules.js';
 import { viewsOf } from '../fields/view.rules.js';
 import { type HistoryPosition } from '../history/history-entry.js';
 import { media, toMedia } from '../media/media.rules.js';
+import { filtersOf } from '../paging/field-filter.rules.js';
 import { nameKey } from '../text/name-key.rules.js';
-import { applicationMethods, jobStates } from './job-choices.rules.js';
+import { applicationMethods, type JobState, jobStates } from './job-choices.rules.js';
 import { endPaths, visibleEnd, stateAt, updatedAtOf } from './job-end.rules.js';
 import {
   type JobContext,
@@ -26,11 +34,19 @@ import {
   type JobSources,
   stored,
 } from './job-row.rules.js';
+import { placeFilter } from './location/place-filter.rules.js';
+import { nextStates } from './job.rules.js';
 import { salaryRange } from './salary.rules.js';
 
 const employment = {
   description: 'Company of a job. `employer` has all its fields.',
   fields: {
+    id: field(
+      'ID!',
+      'Id of `employer` in the whole graph.',
+      null,
+      from({ job: ['media', 'company'] }, ({ job }) => nodeId('Company', job.media, job.company)),
+    ),
     publicId: field('String!', 'Public id of the company.', 'public_id', stored('company')),
     name: field(
       'String!',
@@ -80,7 +96,7 @@ const fields = {
     ),
     of: office,
   }),
-  location: field('JobLocation!', 'Place of the job.', 'location', { of: location }),
+  location: field('JobLocation!', 'Place of the job.', 'location', { of: location, filter: placeFilter }),
   salary: field('String', 'Salary as free text; null if not set.', 'salary', {
     ...stored('salary'),
     ifNull: 'empty',
@@ -98,6 +114,8 @@ const fields = {
     ...from({ job: ['questions'] }, ({ job }) => job.questions.map(showQuestion)),
     isLong: true,
     of: question,
+    // Most have six, and some a hundred.
+    complexity: elements(60),
   }),
   jobUrl: jobUrl('', 'URL of the public job page.', 'job_url'),
   applyUrl: jobUrl('#apply', 'URL of the application form on the job page.', 'apply_url'),
@@ -109,11 +127,11 @@ const fields = {
   ),
   isRedirectApply: field(
     'Boolean!',
-    'True if applicationMethod is external_apply.',
+    'True if candidates apply on another site.',
     'is_redirect_apply',
     from({ job: ['applicationMethod'] }, ({ job }) => job.applicationMethod === 'external_apply'),
   ),
-  state: field('JobState!', 'Current state; archived from expiresAt on.', inReads('state'), {
+  state: field('JobState!', 'Current state; archived from its end on.', inReads('state'), {
     ...from({ job: endPaths }, ({ job, now }) => stateAt(job, now)),
     input: {
       kind: kinds.choice(jobStates),
@@ -121,6 +139,12 @@ const fields = {
         'New state. A draft can become published or archived, a published job archived, and an archived job published.',
     },
   }),
+  nextStates: field(
+    '[JobState!]!',
+    'The states that the job can move to now.',
+    null,
+    from({ job: endPaths }, ({ job, now }) => nextStates(job, now)),
+  ),
   expiresAt: field(
     'DateTimeISO',
     'When the job will be archived, UTC; null unless it is published.',
@@ -130,7 +154,7 @@ const fields = {
       input: {
         kind: kinds.instant(),
         description:
-          'When the published job ends: an instant with a UTC offset, or a date, which means the end of that day in UTC. At most 90 days after publishedAt, the default; null gives the default back.',
+          'When the published job ends: an instant with a UTC offset, or a date, which means the end of that day in UTC. At most 90 days after the publication, the default; null gives the default back.',
       },
     },
   ),
@@ -148,7 +172,7 @@ const fields = {
       input: {
         kind: kinds.url(2_048),
         description:
-          'URL where candidates apply: http or https, at most {maximumLength} characters. Required if applicationMethod is external_apply after the update.',
+          'URL where candidates apply: http or https, at most {maximumLength} characters. Required if candidates apply externally after the call.',
       },
     },
   ),
@@ -211,7 +235,7 @@ const fields = {
   })),
 };
 
-/** A job, with its fields in the order of the documented reply (Contract 2.2.1). */
+/** A job, with its fields in the order of the documented reply. */
 export const job = { description: 'A job posting of a company in a media.', isNode: true, fields };
 
 /** An absent media or company means the job's own media or company. */
@@ -221,7 +245,14 @@ export type JobUpdateInput = InputOf<typeof fields> & {
   companyPublicId?: string | null;
 };
 
-/** What callers may write (Contract 4.2.2). Faults are reported in this order. */
+export type JobCreateInput = InputOf<typeof fields> & {
+  mediaPublicId: string;
+  companyPublicId: string;
+  /** Default: made of the name. */
+  jobPublicId?: string | null;
+};
+
+/** The fields that callers can write. Faults are reported in this order. */
 export const jobFields = inputsOf(fields, [
   'name',
   'state',
@@ -239,6 +270,33 @@ export const jobFields = inputsOf(fields, [
   'salaryPeriod',
   'localisation',
 ]);
+
+/** The filters of lists of jobs that follow from these fields. */
+export const jobFilters = filtersOf(fields);
+
+/** A new job begins in one of these states. */
+const firstStates = ['draft', 'published'] satisfies JobState[];
+
+const { name, state, expiresAt } = jobFields as Record<'name' | 'state' | 'expiresAt', WritableField>;
+
+/** The fields that callers can write when they create a job: the fields of an update. Some mean something else here. */
+export const newJobFields: FieldTable = {
+  ...jobFields,
+  name: {
+    ...name,
+    description: 'Title, 1 to {maximumLength} characters. Cannot be changed later. Names may repeat.',
+  },
+  state: {
+    ...state,
+    kind: kinds.choice(firstStates),
+    description: 'State in which the job begins; default draft.',
+  },
+  expiresAt: {
+    ...expiresAt,
+    description:
+      'When the job ends: an instant with a UTC offset, or a date, which means the end of that day in UTC. After now and, the default, at most 90 days later. Only for a job that begins as published.',
+  },
+};
 
 export const readJobFields = (fields: InputFields, context: JobReadContext): Patch =>
   readFields(jobFields, fields, context);

@@ -1,23 +1,25 @@
 import 'reflect-metadata';
 import { ArgsType, Field, GraphQLISODateTime, InputType } from 'type-graphql';
-import { choiceEnum } from '../fields/field.graphql.js';
-import { type ListSort } from '../paging/page.js';
+import { buildObjectType, choiceEnum } from '../fields/field.graphql.js';
+import { field, type RowsFor } from '../fields/row.rules.js';
+import { type ListSort } from '../paging/order.rules.js';
 import {
+  addFilters,
   connectionType,
   listOrders,
   NameFilter,
   PageArguments,
   sortOptions,
 } from '../paging/page.graphql.js';
+import { jobFilters } from './job-fields.rules.js';
 import { type JobState } from './job-choices.rules.js';
+import { type JobCount } from './job-list.js';
 import { JobStateEnum, JobType } from './job.graphql.js';
 
 const JobSortEnum = choiceEnum('JobSort', 'The order of a list of jobs.', {
   ...listOrders,
   published_at_desc:
     'Last published first. Archived jobs stand where they were last published. Jobs never published come last.',
-  expires_at_asc:
-    'First to expire first. Archived jobs stand where they expired, or would have. Jobs never published come first.',
 });
 
 const description =
@@ -41,6 +43,8 @@ export class CompanyJobFilterInput extends NameFilter {
   updatedSince?: Date | null;
 }
 
+addFilters(CompanyJobFilterInput, jobFilters);
+
 @InputType('JobFilter', { description })
 export class JobFilterInput extends CompanyJobFilterInput {
   @Field(() => [String], {
@@ -59,6 +63,12 @@ class JobSortArguments extends PageArguments {
 const filterOptions = { nullable: true, description: 'Null means all jobs.' };
 
 @ArgsType()
+export class JobCountsArguments {
+  @Field(() => JobFilterInput, filterOptions)
+  filter?: JobFilterInput | null;
+}
+
+@ArgsType()
 export class JobListArguments extends JobSortArguments {
   @Field(() => JobFilterInput, filterOptions)
   filter?: JobFilterInput | null;
@@ -69,6 +79,21 @@ export class CompanyJobsArguments extends JobSortArguments {
   @Field(() => CompanyJobFilterInput, filterOptions)
   filter?: CompanyJobFilterInput | null;
 }
+
+/** How many jobs of a list are in a state. */
+export const jobCount = {
+  description: 'How many jobs of a list are in a state.',
+  fields: {
+    state: field('JobState!', 'The state.', 'state'),
+    count: field(
+      'Int',
+      'The number of jobs; 10 001 means more. Null if counting would look at too many, as for `totalCount`.',
+      'count',
+    ),
+  } satisfies RowsFor<JobCount>,
+};
+
+export const JobCountType = buildObjectType('JobCount', jobCount, { JobState: JobStateEnum });
 
 export const JobConnectionType = connectionType('Job', JobType, {
   page: 'A page of jobs.',

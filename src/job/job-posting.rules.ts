@@ -23,7 +23,7 @@ export const postedFields = requested(
 );
 
 /**
- * A schema.org `JobPosting` as Google documents it, without e-mail addresses. Null unless the job is published (Contract 4.5.9).
+ * A schema.org `JobPosting` as Google documents it, without e-mail addresses. Null unless the job is published.
  * @param isCompanyVisible whether to show the company's site and logo
  */
 export function jobPostingOf(job: PostedJob, isCompanyVisible: boolean): JsonLd | null {

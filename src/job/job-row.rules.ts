@@ -69,7 +69,7 @@ export const html = <const As extends string>(
   });
 
 /** In each list. */
-export const mostEmails = 4;
+const mostEmails = 4;
 
 export const emails = (path: 'managerEmails' | 'recruiterEmails', whose: string) =>
   field('[String!]', `E-mail addresses of the ${whose}. Needs the scope \`r_w_jobs\`.`, null, {

@@ -12,7 +12,7 @@ export function readJobUpdate(
   context: Omit<JobReadContext, 'reader'> & { now: Date; settings: JobSettings },
 ) {
   const { record } = context;
-  // A name causes at most a warning (Contract 4.2.5).
+  // A name causes at most a warning.
   const reader = new FieldReader(unreadIn(fields));
   if (name != null && name !== record.name) reader.warn('name-immutable', 'name');
 

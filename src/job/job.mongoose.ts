@@ -1,7 +1,8 @@
 import { Schema } from 'mongoose';
-import { type ListIndex } from '../database/list-plan.js';
+import { ascending, type IndexRow } from '../database/indexes.js';
 import { localisedPath, totalSchema } from '../database/total-schema.js';
-import { recordSchema } from '../history/history.mongoose.js';
+import { madeCallSchema, publicIdIndex, recordSchema, syncDueIndex } from '../history/history.mongoose.js';
+import { type ListSort } from '../paging/order.rules.js';
 import { payPeriods } from './job-choices.rules.js';
 import { jobFields } from './job-fields.rules.js';
 import { blankJob, type JobRecord, type Question } from './job.record.js';
@@ -10,36 +11,42 @@ import { emptyLocation, type Location } from './location/location.js';
 const needed = { type: String, required: true } as const;
 const locationPaths = Object.fromEntries(Object.keys(emptyLocation).map((name) => [name, String]));
 
-const never = ['nameKey', 'company'];
-const withState = ['expiresAt', ...never];
+/** Whose jobs a list has. */
+const owners = {
+  media: { fields: [], jobs: 'a media' },
+  company: { fields: ['company'], jobs: 'companies in a media' },
+  createdBy: { fields: ['createdBy'], jobs: 'a partner in a media' },
+  brand: { fields: ['brand'], jobs: 'a brand in a media' },
+} as const;
 
-/**
- * The indexes that lists of jobs read. Each also compares the fields in its last column without reading a job.
- *
- * | Order               | Reach and filter                                   | Rewritten by updates of | Compares too              |
- * | ------------------- | -------------------------------------------------- | ----------------------- | ------------------------- |
- * | `public_id`         | media, and + company, createdBy or brand           | nothing                 | name, company             |
- * | `public_id`         | the same + state                                   | state, end              | end, name, company        |
- * | `published_at_desc` | media, and + company, createdBy or brand; + state  | state, end              | end, name, company        |
- * | `expires_at_asc`    | media, and + company, createdBy or brand; + state  | state, end              | name, company             |
- * | `updated_at_desc`   | media, and + company, createdBy or brand; + state  | anything                | end, name, company        |
- *
- * A list counts as in a state if it asks for the jobs that end before an instant. In other orders than `public_id`, a list without a
- * state is one of all states. No index serves these lists, which look at a limited number of jobs for each page: `updatedSince`
- * in other orders, and more than 66 companies in three states. For a reach of several roles, a list reads an index for each role.
- */
-export const jobLists: readonly ListIndex[] = [[], ['company'], ['createdBy'], ['brand']].flatMap((owner) => {
-  const listed = ['media', 'isCompanyInMedia', ...owner];
-  // The feed, which reads this too, also shows the jobs of companies that have left.
-  const inFeed = ['media', ...owner];
-  return [
-    { equal: listed, order: 'public_id', covered: never },
-    { equal: [...listed, 'state'], order: 'public_id', covered: withState },
-    { equal: [...listed, 'state'], order: 'published_at_desc', covered: withState },
-    { equal: [...listed, 'state'], order: 'expires_at_asc', covered: never },
-    { equal: [...inFeed, 'state'], order: 'updated_at_desc', covered: [...withState, 'isCompanyInMedia'] },
-  ];
-});
+/** The fields of an order, and the further ones that a list compares without reading a job. */
+const orderFields: Record<ListSort, readonly string[]> = {
+  public_id: ['publicId', 'expiresAt', 'nameKey', 'company'],
+  updated_at_desc: ['changedAt', 'publicId', 'expiresAt'],
+  published_at_desc: ['publishedAt', 'publicId', 'expiresAt'],
+};
+
+/** The index of a list. A list without a state asks for all states. Ascending: a descending order reads it backwards. */
+export function jobListKey(owner: keyof typeof owners, order: ListSort): Record<string, 1> {
+  const { fields } = owners[owner];
+  return ascending('media', 'isCompanyInMedia', ...new Set([...fields, 'state', ...orderFields[order]]));
+}
+
+export const jobIndexes: readonly IndexRow[] = [
+  publicIdIndex,
+  ...(Object.keys(owners) as (keyof typeof owners)[]).flatMap((owner) =>
+    (Object.keys(orderFields) as ListSort[]).map((order) => ({
+      key: jobListKey(owner, order),
+      serves: `lists of the jobs of ${owners[owner].jobs}, in the order \`${order}\``,
+    })),
+  ),
+  {
+    key: { expiresAt: 1 },
+    options: { partialFilterExpression: { state: 'published' }, name: 'expires_at_of_published' },
+    serves: 'the task that archives jobs; has published jobs alone',
+  },
+  syncDueIndex,
+];
 
 export const jobSchema = recordSchema<JobRecord>(
   'jobs',
@@ -73,11 +80,8 @@ export const jobSchema = recordSchema<JobRecord>(
     brand: String,
     isCompanyInMedia: Boolean,
     companyVersion: Number,
+    archivedAt: Date,
+    creationCall: madeCallSchema,
   },
-  jobLists,
-)
-  // For the archiving task. Covers only published jobs, so the index stays small.
-  .index(
-    { expiresAt: 1 },
-    { partialFilterExpression: { state: 'published' }, name: 'expires_at_of_published' },
-  );
+  jobIndexes,
+);

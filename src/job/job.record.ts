@@ -1,7 +1,8 @@
-import { type Types } from 'mongoose';
+import { Types } from 'mongoose';
 import { type CompanyRecord, type Office } from '../company/company.record.js';
 import { type LocalisedText } from '../errors/catalogue.js';
-import { type Versioned } from '../history/history-entry.js';
+import { type MadeCall } from '../idempotency/keyed-call.js';
+import { newlyVersioned, type Versioned } from '../history/history-entry.js';
 import {
   type ApplicationMethod,
   type JobReference,
@@ -34,20 +35,42 @@ export interface Question {
 }
 
 /**
- * What a job stores of its company, so that a list is one query. Only imports change it: they take reach away before they write the
+ * A job's copy of who reaches its company, so that a list is one query. Only imports change it: they take reach away before they write the
  * company, and give it after, so a reader never sees too much.
  */
 export interface StoredReach {
   /** The company's brand. */
   brand: string | null;
-  /** If not, no list has the job, and changes show it as gone (Contract 5.6.4). */
+  /** If not, no list has the job, and changes show it as gone. */
   isCompanyInMedia: boolean;
-  /** The version of the company that this is copied from. */
+  /** How new this copy is: see {@link reachVersionOf}. */
   companyVersion: number;
 }
 
+/** The media of a job that is being removed: nobody reaches it any more. */
+export const nowhere = '';
+
 /** Until its company is looked at, a job is in no list. */
 export const noReach: StoredReach = { brand: null, isCompanyInMedia: false, companyVersion: 0 };
+
+/** The paths that {@link reachOf} needs. */
+export const reachPaths = ['brand', 'version', 'reachVersion', 'memberships'] as const;
+
+/** How new a copy of the company is. Until an import first changes who reaches its jobs, a company counts by its versions. */
+export const reachVersionOf = ({
+  version,
+  reachVersion,
+}: Pick<CompanyRecord, 'version' | 'reachVersion'>): number => reachVersion ?? version;
+
+/** The copy for a job in this media. */
+export const reachOf = (
+  { brand, memberships, ...versions }: Pick<CompanyRecord, (typeof reachPaths)[number]>,
+  media: string,
+): StoredReach => ({
+  brand: brand ?? null,
+  isCompanyInMedia: memberships.some((each) => each.media === media),
+  companyVersion: reachVersionOf(versions),
+});
 
 export interface JobRecord extends Versioned, StoredReach, Record<JobReference, Types.ObjectId | null> {
   /** Public ids of the job's media and company. */
@@ -77,6 +100,10 @@ export interface JobRecord extends Versioned, StoredReach, Record<JobReference, 
   recruiterEmails: string[];
   /** The creator's token subject. */
   createdBy: string;
+  /** When its archiving was stored; from then on JOB_RETENTION counts. */
+  archivedAt?: Date;
+  /** The keyed call that created the job, as evidence for 24 h if its answer is lost. */
+  creationCall?: MadeCall;
 }
 
 /** A job's company, and the office where the job is based. */
@@ -115,3 +142,22 @@ export const blankJob: Omit<
   recruiterEmails: [],
   ...noReach,
 };
+
+/** Has every key of a new job: where a spread adds keys to an object, Node.js 20 takes 50 µs for each job, and 2 µs where it has them. */
+const unwritten = {
+  ...newlyVersioned(new Date(0)),
+  _id: new Types.ObjectId(),
+  publicId: '',
+  createdBy: '',
+  media: '',
+  company: '',
+  name: '',
+  nameKey: '',
+  ...blankJob,
+};
+
+/** A job as it is before its first fields are written. */
+export const emptyJob = (
+  identity: Pick<JobRecord, 'publicId' | 'createdBy'> & Partial<Pick<JobRecord, 'media' | 'company'>>,
+  now: Date,
+): JobRecord => ({ ...unwritten, ...newlyVersioned(now), _id: new Types.ObjectId(), ...identity });

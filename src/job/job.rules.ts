@@ -7,24 +7,24 @@ import { type JobState } from './job-choices.rules.js';
 import { type EndInput, type JobSettings, resolveExpiresAt, stateAt } from './job-end.rules.js';
 import { type JobRecord } from './job.record.js';
 
-/** The allowed state transitions (Contract 3.2). */
-const moves: Record<JobState, readonly JobState[]> = {
+/** The allowed state transitions. */
+export const moves: Record<JobState, readonly JobState[]> = {
   draft: ['published', 'archived'],
   published: ['archived'],
   archived: ['published'],
 };
 
+/** The states that a job can move to now. */
+export const nextStates = (job: Pick<JobRecord, 'state' | 'expiresAt'>, now: Date): readonly JobState[] =>
+  moves[stateAt(job, now)];
+
 /** An update may always send the current state. */
 const isMoveAllowed = (from: JobState, to: JobState): boolean => from === to || moves[from].includes(to);
 
-/** Of an update that sends another state than those that its job can move to. */
+/** The fault of an update that sends a state to which its job cannot move. */
 export function moveFault(job: JobRecord, now: Date): FieldFault {
-  const { advice, parameters } = oneOf(moves[stateAt(job, now)], labels.JobState);
-  return {
-    ...fieldFault.conflict('state', 'state-transition-not-allowed'),
-    ...(advice && { advice }),
-    parameters,
-  };
+  const { parameters, ...message } = oneOf(nextStates(job, now), labels.JobState);
+  return { ...fieldFault.conflict('state', 'state-transition-not-allowed'), message, parameters };
 }
 
 /** Returns the state, the publication and the end that an update leaves; nothing if it sends neither a state nor an end. */
@@ -43,7 +43,7 @@ export function stateAfter(
   return { patch: { state: next, publishedAt, expiresAt: end }, isAllowed };
 }
 
-/** An external application method needs a URL, in the update or in the record (Contract 4.2.9). */
+/** An external application method needs a URL, in the update or in the record. */
 export function requireApplicationUrl(
   { applicationUrl: url }: InputFields,
   record: JobRecord,
@@ -58,7 +58,7 @@ export function requireApplicationUrl(
   reader.fail(url === null ? notClearable('applicationUrl') : missing('applicationUrl'));
 }
 
-/** The versions that an update adds. If the job is past its end, the first version archives the job (Contract 3.3.3). */
+/** The versions that an update adds. If the job is past its end, the first version archives the job. */
 export function jobSteps(
   job: JobRecord,
   patch: Patch,
@@ -68,12 +68,23 @@ export function jobSteps(
   const { nameKey, ...visible } = patch;
   const changes = changesOf({ ...job, state: current }, visible);
   if (changes.length === 0) return [];
-  const change: Step = { at: now, origin, changes, ...(nameKey !== undefined && { internal: { nameKey } }) };
+  const moved = changes.find(({ field }) => field === 'state');
+  const internal = {
+    ...(nameKey !== undefined && { nameKey }),
+    // JOB_RETENTION counts from the write that archives the job. The job's end can be long past.
+    ...(moved?.after === 'archived' && { archivedAt: now }),
+  };
+  const change: Step = {
+    ...{ at: now, origin, changes },
+    ...(Object.keys(internal).length > 0 && { internal }),
+    ...(moved?.before === 'archived' && { derived: { archivedAt: null } }),
+  };
   if (current === job.state || !job.expiresAt) return [change];
   const archiving: Step = {
     at: job.expiresAt,
     origin: { actor: systemActor, transport: 'task', requestId: origin.requestId },
     changes: changesOf(job, { state: current }),
+    internal: { archivedAt: now },
   };
   return [archiving, change];
 }

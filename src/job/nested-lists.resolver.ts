@@ -3,11 +3,14 @@ import { type GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Extensions, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 import { type RequestContext } from '../permissions/request-context.js';
 import { CompanyConnectionType, CompanyListArguments } from '../company/company-list.graphql.js';
+import { comparesBehind as comparesCompanies } from '../company/company-list.js';
 import { type CompanyResolver } from '../company/company.resolver.js';
 import { CompanyType } from '../company/company.graphql.js';
 import { MediaType } from '../media/media.graphql.js';
 import { type Page } from '../paging/page.js';
+import { listComplexity, nestedList } from '../paging/page-complexity.rules.js';
 import { CompanyJobsArguments, JobConnectionType, JobListArguments } from './job-list.graphql.js';
+import { comparesBehind as comparesJobs } from './job-list.js';
 import { type JobResolver } from './job.resolver.js';
 import { type JobType } from './job.graphql.js';
 
@@ -25,6 +28,7 @@ export class CompanyListsResolver {
   @FieldResolver(() => JobConnectionType, {
     nullable: true,
     description: 'The company’s jobs in this media that are within the caller’s reach.',
+    complexity: listComplexity({ own: nestedList, comparesBehind: comparesJobs }),
   })
   async jobs(
     @Root() { jobs: { mediaPublicId, companyPublicId } }: CompanyType,
@@ -45,6 +49,7 @@ export class MediaListsResolver {
   @FieldResolver(() => CompanyConnectionType, {
     nullable: true,
     description: 'The companies of the media that are within the caller’s reach.',
+    complexity: listComplexity({ own: nestedList, comparesBehind: comparesCompanies }),
   })
   async companies(
     @Root() { publicId }: MediaType,
@@ -59,6 +64,7 @@ export class MediaListsResolver {
   @FieldResolver(() => JobConnectionType, {
     nullable: true,
     description: 'The jobs of the media that are within the caller’s reach.',
+    complexity: listComplexity({ own: nestedList, comparesBehind: comparesJobs }),
   })
   async jobs(
     @Root() { publicId }: MediaType,

@@ -26,18 +26,14 @@ const object = {
   ) {
     if (minimum == null && maximum == null)
       for (const field of ['salaryMinimum', 'salaryMaximum'])
-        reader.fail({ ...fieldFault.missing(field), message: noAmount, advice: noAmount });
+        reader.fail({ ...fieldFault.missing(field), message: noAmount });
     for (const [field, value] of Object.entries({ salaryCurrency: currency, salaryPeriod: period }))
       if (value == null) reader.fail(fieldFault.missing(field));
     if (minimum != null && maximum != null && Number(minimum) > Number(maximum))
       reader.fail(
         fieldFault.format('salaryMinimum', {
-          en: 'at most the maximum',
-          fr: 'au plus égal au maximum',
-          advice: {
-            en: 'Enter an amount that does not exceed the maximum.',
-            fr: 'Saisissez un montant qui ne dépasse pas le maximum.',
-          },
+          en: 'Enter an amount that does not exceed the maximum.',
+          fr: 'Saisissez un montant qui ne dépasse pas le maximum.',
         }),
       );
   },
@@ -62,8 +58,8 @@ export const salaryRange = {
       input: {
         as: 'salaryCurrency',
         kind: kinds.code(currencies, {
-          en: 'an ISO 4217 currency such as EUR',
-          fr: 'une devise ISO 4217, comme EUR',
+          en: 'Enter an ISO 4217 currency such as EUR.',
+          fr: 'Saisissez une devise ISO 4217, comme EUR.',
         }),
         object,
         description: 'Currency of the pay, ISO 4217.',

@@ -24,7 +24,7 @@ const credentialCategories = [
 /** The maximum experience that a reference can stand for: 50 years. */
 export const mostMonths = 600;
 
-/** The allowed `schema_org` values (Contract 2.4.4). A kind without an entry allows none. */
+/** The allowed `schema_org` values. A kind without an entry allows none. */
 export const schemaOrgValues: Readonly<Partial<Record<ReferenceKind, readonly string[] | 'months'>>> = {
   contract: employmentTypes,
   worktime: employmentTypes,

@@ -3,10 +3,11 @@ import { type CompanyRecord } from '../company/company.record.js';
 import { collectionOf } from '../database/collection-of.js';
 import { singleBatch } from '../database/single-batch.js';
 import { inPages } from '../database/in-pages.js';
-import { insertWithChangedAt } from '../database/insert-absent.js';
-import { planList } from '../database/list-plan.js';
-import { type JobRecord, noReach, type StoredReach } from './job.record.js';
-import { jobLists } from './job.mongoose.js';
+import { boundedWrite, insertWithChangedAt } from '../database/insert-absent.js';
+import { projectionOf } from '../paging/query.rules.js';
+import { type JobRecord, noReach, reachOf, reachPaths, type StoredReach } from './job.record.js';
+import { jobStates } from './job-choices.rules.js';
+import { jobListKey } from './job.mongoose.js';
 
 export interface RecordModels {
   jobs: Model<JobRecord>;
@@ -26,7 +27,7 @@ export const collectionsOf = ({ jobs, companies }: RecordModels): Collections =>
 export type Placed = Pick<JobRecord, 'publicId' | 'media' | 'company'>;
 
 /** Reads, in pages, which media and company jobs are of. */
-export const placedJobs = ({ jobs }: Pick<Collections, 'jobs'>, filter: object, hint: object = {}) =>
+const placedJobs = ({ jobs }: Pick<Collections, 'jobs'>, filter: object, hint: object = {}) =>
   inPages<Placed>(
     { collection: jobs },
     { filter, projection: { _id: 0, publicId: 1, media: 1, company: 1 }, key: 'publicId', ...hint },
@@ -38,24 +39,20 @@ export async function readReach(
   places: readonly Pick<Placed, 'company'>[],
 ): Promise<(place: Pick<Placed, 'media' | 'company'>) => StoredReach> {
   const publicId = { $in: [...new Set(places.map(({ company }) => company))] };
-  const projection = { _id: 0, publicId: 1, brand: 1, version: 1, 'memberships.media': 1 };
+  const projection = projectionOf(['publicId', ...reachPaths]);
   const found = await companies.find({ publicId }, { projection, ...singleBatch }).toArray();
   const byId = new Map(found.map((company) => [company.publicId, company]));
   return ({ media, company: of }) => {
     const company = byId.get(of);
-    if (!company) return noReach;
-    const { brand = null, version, memberships } = company;
-    // A damaged company can have anything here.
-    const isCompanyInMedia = [memberships].flat().some((each) => each?.media === media);
-    return { brand, isCompanyInMedia, companyVersion: Number.isInteger(version) ? version : 0 };
+    return company ? reachOf(company, media) : noReach;
   };
 }
 
-/** An import that was paused, and lost its lease meanwhile, must not replace the copy of a newer version of the company. */
-const upTo = (newest: number) => ({ companyVersion: { $lte: newest } });
+/** Rejects a copy by a writer that was paused and lost the lease: a newer copy stays. */
+export const upTo = (newest: number) => ({ companyVersion: { $lte: newest } });
 
 /**
- * Copies to jobs what they store of their companies (Contract 5.6.5). Safe to repeat.
+ * Copies to jobs what they store of their companies. Safe to repeat.
  * @param setsChangedAt for jobs that followers of changes may have missed or seen as gone
  */
 export async function copyReach(
@@ -80,7 +77,7 @@ export async function copyReach(
     const filter = { publicId, media, company, ...upTo(reach.companyVersion) };
     return { updateMany: { filter, update: { $set: reach, ...dated } } };
   });
-  await jobs.bulkWrite(writes as never, { ordered: false });
+  await jobs.bulkWrite(writes as never, { ordered: false, ...boundedWrite });
 }
 
 /**
@@ -97,30 +94,39 @@ export async function insertJobs(collections: Collections, records: readonly Job
   });
 }
 
-/** Copies to the jobs of companies in some media. */
-export async function copyReachOf(
+/**
+ * Copies a company to all its jobs, also in media that it is not in.
+ * @param media all media
+ * @param told the media whose followers may have missed its jobs, or seen them as gone
+ */
+export async function syncJobsOf(
   collections: Collections,
-  place: { media: readonly string[]; company: readonly string[] },
-  options?: Parameters<typeof copyReach>[2],
+  company: string,
+  { media, told }: { media: readonly string[]; told: readonly string[] },
 ): Promise<void> {
-  const isCompanyInMedia = { $in: [true, false] };
-  for (const media of place.media)
-    for (const company of place.company) {
-      // Without the hint, the database tries most indexes of jobs before it reads each page.
-      const within = { reach: { media, isCompanyInMedia }, filter: { company } };
-      const { hint } = planList(jobLists, within, 'public_id');
-      for await (const page of placedJobs(collections, { media, isCompanyInMedia, company }, hint))
-        await copyReach(collections, page, options);
-    }
+  // Without the hint, the database tries most indexes of jobs before it reads each page.
+  const hint = jobListKey('company', 'public_id');
+  for (const each of media)
+    for await (const page of placedJobs(collections, { ...anyJobIn(each), company }, { hint }))
+      await copyReach(collections, page, { setsChangedAt: told.includes(each) });
 }
 
-/** How a new version of a company takes reach away. */
-export interface Narrowing {
+/** Matches what indexes of lists have of a media, also the jobs of companies that have left it. */
+export const anyJobIn = (media: unknown) => ({
+  media,
+  isCompanyInMedia: { $in: [true, false] },
+  state: { $in: jobStates },
+});
+
+/** How a new version of a company changes who reaches its jobs. */
+export interface ReachChange {
   /** As it was before. */
-  company: Pick<CompanyRecord, 'publicId' | 'version'>;
+  company: CompanyRecord;
   isBrandChanged: boolean;
   /** The media that the company leaves. */
   left: readonly string[];
+  /** The `reachVersion` that the company gets with the change. */
+  reachVersion: number;
 }
 
 /**
@@ -129,17 +135,17 @@ export interface Narrowing {
  */
 export async function narrowReach(
   jobs: Collection<JobRecord>,
-  narrowings: readonly Narrowing[],
+  changes: readonly ReachChange[],
   media: readonly string[],
 ): Promise<void> {
-  const writes = narrowings.flatMap(({ company: { publicId: company, version }, isBrandChanged, left }) => {
+  const writes = changes.flatMap(({ company: { publicId: company }, isBrandChanged, left, reachVersion }) => {
     const narrow = (where: readonly string[], values: Partial<StoredReach>) =>
       where.length > 0
         ? [
             {
               updateMany: {
-                filter: { media: { $in: where }, company, ...upTo(version) },
-                update: { $set: { ...values, companyVersion: version } },
+                filter: { media: { $in: where }, company, companyVersion: { $lt: reachVersion } },
+                update: { $set: { ...values, companyVersion: reachVersion } },
               },
             },
           ]

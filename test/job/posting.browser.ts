@@ -6,7 +6,7 @@ describeInBrowser('the posting of a job in a page', () => {
   const gateway = ownGateway({ ARCHIVER: 'off' });
   const browser = ownBrowser();
 
-  it('can be put into a script element as REST returns it, even with HTML in its texts (Contract 4.5.12)', async () => {
+  it('can be put into a script element as REST returns it, even with HTML in its texts (Contract 4.5.4)', async () => {
     const publicId = 'acme-backend-engineer';
     const title = '</script><img src="x"><!--<script>';
     await gateway.models.jobs.collection.updateOne({ publicId }, { $set: { name: title } });

@@ -1,11 +1,13 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { mongo } from 'mongoose';
+import { beginMoves, completeMoves } from '../../src/change/moves.js';
 import { completeImportTask } from '../../src/archiver/upkeep.tasks.js';
 import { collectionOf } from '../../src/database/collection-of.js';
 import { noReach } from '../../src/job/job.record.js';
 import { narrowReach, readReach } from '../../src/job/stored-reach.js';
 import { randomFor } from '../reliability/support/random.js';
+import { markAsMoving } from '../support/lease.js';
 import { importInto } from '../support/commands.js';
-import { leaveRest } from '../support/lease.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
 import { copyAllReach } from '../support/reset-records.js';
@@ -55,7 +57,7 @@ async function listed(claims: object, of = 'demo-media'): Promise<string[]> {
 }
 const ofBrand = { roles: ['brand_admin'], brand: 'acme-group' };
 
-describe('what a job stores of its company (Contract 5.6.5)', () => {
+describe('what a job stores of its company (Contract 3.3.5)', () => {
   it('is what the company says, after any imports at the same time', async () => {
     await addOtherMedia();
     const random = randomFor('stored reach');
@@ -94,16 +96,19 @@ describe('what a job stores of its company (Contract 5.6.5)', () => {
     const before = await listed(ofBrand);
     expect(before).toContain('acme-office-manager');
     const acme = await gateway.models.companies.findOne({ publicId: 'acme' }).orFail().lean();
-    const narrowing = { company: acme, isBrandChanged: true, left: [] };
-    await narrowReach(collections().jobs, [narrowing], media);
-    await leaveRest(gateway.models, [{ kind: 'company', publicId: 'acme', media: ['demo-media'] }]);
+    const change = {
+      ...{ company: acme, isBrandChanged: true, left: [], syncMedia: ['demo-media'] },
+      ...{ markVersion: acme.version + 1, reachVersion: acme.version + 2 },
+    };
+    await beginMoves(gateway.models, [change]);
     expect((await listed(ofBrand)).filter((id) => id.startsWith('acme'))).toEqual([]);
     expect(await listed({})).toContain('acme-office-manager');
     await importInto(gateway, { kind: 'company', public_id: 'globex', brand: 'acme-group' });
     expect(await listed(ofBrand)).toEqual(expect.arrayContaining(before));
     // If the import was only paused, what it writes late changes nothing.
-    expect(await gateway.models.companies.exists({ publicId: 'acme', version: acme.version })).toBeNull();
-    await narrowReach(collections().jobs, [narrowing], media);
+    await expect(beginMoves(gateway.models, [change])).rejects.toThrow('another command has taken over');
+    await narrowReach(collections().jobs, [change], media);
+    expect(await gateway.models.companies.exists({ isSyncDue: true })).toBeNull();
     expect(await listed(ofBrand)).toEqual(expect.arrayContaining(before));
   });
 
@@ -112,12 +117,33 @@ describe('what a job stores of its company (Contract 5.6.5)', () => {
     const { models } = gateway;
     const before = await listed(ofBrand);
     const company = await models.companies.findOne({ publicId: 'acme' }).orFail().lean();
-    await narrowReach(collections().jobs, [{ company, isBrandChanged: true, left: ['other-media'] }], media);
-    await models.companies.updateOne({ publicId: 'acme' }, { version: company.version + 1 });
-    await leaveRest(models, [{ kind: 'company', publicId: 'acme', media: ['other-media'] }]);
+    const change = {
+      ...{ company, isBrandChanged: true, left: ['other-media'], syncMedia: ['other-media'] },
+      ...{ markVersion: company.version + 1, reachVersion: company.version + 2 },
+    };
+    await beginMoves(models, [change]);
+    const written = { version: company.version + 1, reachVersion: change.reachVersion };
+    await models.companies.updateOne({ publicId: 'acme' }, written);
     expect(await listed(ofBrand)).not.toEqual(before);
-    await completeImportTask(models, () => new Date()).run(taskRun);
+    await completeImportTask(models).run(taskRun);
     expect(await listed(ofBrand)).toEqual(before);
+  });
+
+  it('and the mark of a company that a caller updates while it moves is taken away all the same', async () => {
+    const { companies } = gateway.models;
+    await markAsMoving(gateway.models, 'acme', ['demo-media']);
+    const { prototype } = mongo.Collection as unknown as { prototype: mongo.Collection };
+    const updateOne = Reflect.get<typeof prototype, 'updateOne'>(prototype, 'updateOne');
+    let updates = 0;
+    jest.spyOn(prototype, 'updateOne').mockImplementation(async function (this: mongo.Collection, ...args) {
+      if (this.collectionName === 'companies' && updates++ === 0)
+        await updateOne.call(this, { publicId: 'acme' }, { $inc: { version: 1 } });
+      return updateOne.apply(this, args);
+    });
+    await completeMoves(gateway.models);
+    jest.restoreAllMocks();
+    expect(updates).toBe(2);
+    expect(await companies.exists({ isSyncDue: true })).toBeNull();
   });
 
   it('is not replaced by what an older version of the company says', async () => {

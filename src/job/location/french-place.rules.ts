@@ -4,7 +4,7 @@ import { type Location } from './location.js';
 
 export type FrenchPlace = Partial<Pick<Location, 'city' | 'department' | 'region' | 'zipCode'>>;
 
-/** What a text says about a place besides its name. "", 0 and an empty list mean "not given". */
+/** The parts of a text about a place, besides its name. "", 0 and an empty list mean "not given". */
 export interface PlaceMarks {
   readonly areas: readonly Area[];
   readonly postalCode: string;
@@ -130,7 +130,7 @@ function placeOf(commune: Commune, marks: PlaceMarks): FrenchPlace {
   };
 }
 
-/** What the areas and the postal code say together. Undefined if they contradict each other, or if nothing is given. */
+/** The place that the areas and the postal code name together. Undefined if they contradict each other, or if nothing is given. */
 function findAreaPlace(
   areas: readonly Area[],
   postalCode: string,

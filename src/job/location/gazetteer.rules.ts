@@ -15,7 +15,7 @@ export interface Commune {
   readonly department: Area;
   /** Empty for uninhabited territories. */
   readonly postalCodes: readonly string[];
-  /** Of the commune that had the name; 0 if not counted. */
+  /** The population of the commune that had the name; 0 if not counted. */
   readonly population: number;
   /** Whether the name is that of today's commune. The population of a former one is counted or only estimated. */
   readonly standing: 'present' | 'former' | 'estimated';

@@ -4,8 +4,8 @@ import { foldName, withArticles, withoutArticle } from './fold-name.rules.js';
 import { type Area, type Commune, type Gazetteer } from './gazetteer.rules.js';
 
 /**
- * What the build extracts from the official list of places: parsing that list in each process would cost 0.25 s and 30 MB more. Each
- * commune stays JSON text until a search needs it.
+ * The extract that `schema/places/gather-french-places.ts` makes of the official list of places: parsing that list in each process would
+ * cost 0.25 s and 30 MB more. Each commune stays JSON text until a search needs it.
  */
 export interface FrenchPlaces {
   readonly regions: readonly string[];
@@ -27,7 +27,7 @@ export type KeptCommune = readonly [
   arrondissements: Commune['arrondissements'],
 ];
 
-export const frenchPlacesFile = new URL('../../../dist/job/location/french-places.json', import.meta.url);
+export const frenchPlacesFile = new URL('../../../schema/places/french-places.json', import.meta.url);
 
 /** Paris, Saint-Barthélemy, Saint-Martin and Clipperton. */
 const ONE_COMMUNE_DEPARTMENTS: ReadonlySet<string> = new Set(['75', '977', '978', '989']);
@@ -51,7 +51,7 @@ const OTHER_NAMES_OF_REGIONS: Readonly<Record<string, readonly string[]>> = {
 
 let gazetteer: Gazetteer | undefined;
 
-/** Each process reads the file once, in about 0.05 s. @throws if the project was not built */
+/** Each process reads the file once, in about 0.05 s. */
 export const loadGazetteer = (): Gazetteer => (gazetteer ??= readGazetteer());
 
 function readGazetteer(): Gazetteer {

@@ -1,6 +1,7 @@
 import { foldName } from './fold-name.rules.js';
 import { type PlaceMarks } from './french-place.rules.js';
 import { type Gazetteer, isPlaceName } from './gazetteer.rules.js';
+import { findWorkplace } from './workplace.rules.js';
 
 /** A name, marks such as a postal code, or both. "" and 0 mean "not given". */
 export interface LocalisationPart extends Omit<PlaceMarks, 'areas'> {
@@ -11,11 +12,13 @@ export interface LocalisationPart extends Omit<PlaceMarks, 'areas'> {
   readonly name: string;
   /** The folded name, without marks. */
   readonly key: string;
+  /** Whether the part says only how people work, such as "100% télétravail". */
+  readonly isWorkplace: boolean;
 }
 
 /**
  * Splits a localisation at commas, semicolons, bars and line ends. Also splits at parentheses, at spaced dashes and before a postal
- * code, unless the whole is a place name such as "Château-Chinon (Ville)". Drops parts without a letter or digit.
+ * code, unless the whole is a place name such as "Château-Chinon (Ville)", and between a place and words about the workplace. Drops parts without a letter or digit.
  */
 export function readLocalisation(text: string, gazetteer: Gazetteer): LocalisationPart[] {
   const parts: LocalisationPart[] = [];
@@ -33,14 +36,24 @@ function cut(raw: string, rawStart: number, gazetteer: Gazetteer, parts: Localis
   const separator = INNER_SEPARATOR.exec(text);
   // In "Paris, France 75002", the code is a part of its own.
   const isCodedCountry = part.postalCode !== '' && gazetteer.countryNamed(part.key) !== undefined;
-  if (separator === null || part.key === '' || (isPlaceName(part.key, gazetteer) && !isCodedCountry)) {
+  const isWhole = part.key === '' || (isPlaceName(part.key, gazetteer) && !isCodedCountry);
+  if (!isWhole && separator !== null) {
+    const end = separator.index + separator[0].length;
+    cut(text.slice(0, separator.index), start, gazetteer, parts);
+    cut(text.slice(end).replace(/\)$/, ''), start + end, gazetteer, parts);
+    return;
+  }
+  const workplace = isWhole ? null : findWorkplace(text);
+  if (workplace === null) {
     parts.push(part);
     return;
   }
-  const end = separator.index + separator[0].length;
-  cut(text.slice(0, separator.index), start, gazetteer, parts);
-  cut(text.slice(end).replace(/\)$/, ''), start + end, gazetteer, parts);
+  cut(text.slice(0, workplace.start), start, gazetteer, parts);
+  parts.push({ ...noPart, start: start + workplace.start, end: start + workplace.end, isWorkplace: true });
+  cut(text.slice(workplace.end), start + workplace.end, gazetteer, parts);
 }
+
+const noPart = { name: '', key: '', postalCode: '', number: '', arrondissement: 0, isWorkplace: false };
 
 /** After any house number, the first word of a street or estate. */
 const STREET_WORDS =
@@ -50,12 +63,6 @@ const STREET = new RegExp(
   `^(?:(?:\\d{1,4} ?(?:bis|ter|quater|[a-d])? )+(?=\\p{L})|(?:${STREET_WORDS.replaceAll(' ', '|')}) )`,
   'u',
 );
-
-/** A whole part, such as "100% télétravail" or "Full remote". */
-const REMOTE_WORK =
-  /^(?:(?:100|full|fully|en|travail|poste|job) )*(?:remote|teletravail|telework|a distance|distanciel|home ?office|work from home|wfh)(?: (?:100|complet|total|partiel|ponctuel|possible|work|job|only))*$/;
-
-export const isRemoteWork = ({ key }: LocalisationPart): boolean => REMOTE_WORK.test(key);
 
 export const isStreet = ({ key }: LocalisationPart, gazetteer: Gazetteer): boolean =>
   STREET.test(key) && !isPlaceName(key, gazetteer);
@@ -81,7 +88,7 @@ function readPart(text: string, start: number, gazetteer: Gazetteer): Localisati
   const postalCode = POSTAL_CODE.exec(text)?.[1] ?? '';
   const name = postalCode === '' ? text : text.replace(POSTAL_CODE, ' ').replace(/\s+/g, ' ').trim();
   const key = foldName(name);
-  const plain = { start, end: start + text.length, name, key, postalCode, number: '', arrondissement: 0 };
+  const plain = { ...noPart, start, end: start + text.length, name, key, postalCode };
   if (isPlaceName(key, gazetteer)) return plain;
 
   const { tokens, number, arrondissement } = takeMarks(key.split(' '), postalCode !== '');

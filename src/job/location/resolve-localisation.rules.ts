@@ -1,12 +1,8 @@
 import { findFrenchPlace, findMarkedPlace, type PlaceMarks } from './french-place.rules.js';
 import { type Area, type Gazetteer, isPlaceName } from './gazetteer.rules.js';
-import {
-  isRemoteWork,
-  isStreet,
-  type LocalisationPart,
-  readLocalisation,
-} from './localisation-part.rules.js';
+import { isStreet, type LocalisationPart, readLocalisation } from './localisation-part.rules.js';
 import { emptyLocation, type Location, type ResolveLocation } from './location.js';
+import { isGroupOfCountries } from './workplace.rules.js';
 
 /** Countries whose name alone is also a city. */
 const CITY_STATES: ReadonlySet<string> = new Set(['GIB', 'HKG', 'LUX', 'MAC', 'MCO', 'SGP', 'SMR', 'VAT']);
@@ -15,24 +11,26 @@ const CITY_STATES: ReadonlySet<string> = new Set(['GIB', 'HKG', 'LUX', 'MAC', 'M
 const NAMED_LIKE_A_STATE = 'GEO';
 
 /**
- * Resolves "[street, ]city[, department or region][, country]" (Contract 4.2.7), using only the gazetteer. The parts after the city can
+ * Resolves "[street, ]city[, department or region][, country]", using only the gazetteer. The parts after the city can
  * have any order. A French commune gets its official name, department and region, with the postal code of the text or, without one, of the
  * arrondissement named, or the commune's only postal code. The name of a commune that has merged gives the commune of today. Among
  * communes of the same name, the department, region or postal code in the text decides, or else the population (`findFrenchPlace`). A
  * street is read only before a French postal code.
  *
- * In all other cases nothing is guessed: a country and words for remote work are left out, and the rest becomes the city. No text is
- * rejected. An empty text gives an unknown location.
+ * In all other cases nothing is guessed: a country, a group of countries and words about the workplace are left out, and the rest becomes
+ * the city. No text is rejected. An empty text gives an unknown location.
  */
 export function resolveLocalisation(localisation: string, gazetteer: Gazetteer): ReturnType<ResolveLocation> {
   const text = localisation.trim();
   const allParts = readLocalisation(text, gazetteer);
-  const places = allParts.filter((part) => !isRemoteWork(part));
+  const namesNoPlace = (part: LocalisationPart) =>
+    part.isWorkplace || (isGroupOfCountries(part.key) && !isTownOfEu(part, allParts, gazetteer));
+  const places = allParts.filter((part) => !namesNoPlace(part));
   const cityState = findCityState(places, gazetteer);
   if (cityState !== undefined) return { location: { ...emptyLocation, ...cityState }, isResolved: true };
 
-  const country = findCountry(places, gazetteer);
-  const rest = withoutParts(text, allParts, (part) => part === country?.part || isRemoteWork(part));
+  const country = findCountry(places, allParts.length > 1, gazetteer);
+  const rest = withoutParts(text, allParts, (part) => part === country?.part || namesNoPlace(part));
   const parts = rest === text ? allParts : readLocalisation(rest, gazetteer);
   const isFrance = country?.code === 'FRA';
   const french = isFrance || !country ? resolveAddress(parts, rest, isFrance, gazetteer) : undefined;
@@ -44,6 +42,19 @@ export function resolveLocalisation(localisation: string, gazetteer: Gazetteer):
     isResolved: (country !== undefined && !isStreetOnly) || text === '',
   };
 }
+
+/** "Eu" is a town in Normandy. "EU" is the town only beside the code or name of a department. */
+const isTownOfEu = (
+  part: LocalisationPart,
+  parts: readonly LocalisationPart[],
+  gazetteer: Gazetteer,
+): boolean =>
+  part.key === 'eu' &&
+  (part.name === 'Eu' ||
+    parts.some(
+      ({ key, postalCode, number }) =>
+        postalCode !== '' || number !== '' || Boolean(gazetteer.areaNamed(key)?.departmentCode),
+    ));
 
 /** The only name of a text, which may also have a postal code that is not French. */
 function findCityState(
@@ -61,12 +72,12 @@ function findCityState(
 }
 
 /** The last name that is not a French area, if it is a country. After another country than France, only postal codes can follow. */
-function findCountry(parts: readonly LocalisationPart[], gazetteer: Gazetteer) {
+function findCountry(parts: readonly LocalisationPart[], isAmongOthers: boolean, gazetteer: Gazetteer) {
   const index = parts.findLastIndex((part) =>
     part.key === '' ? gazetteer.countriesByCode.has(part.name) : areaOf(part, gazetteer) === undefined,
   );
   const part = parts[index];
-  const code = part && countryOf(part, parts.length > 1, gazetteer);
+  const code = part && countryOf(part, isAmongOthers, gazetteer);
   if (code === undefined) return undefined;
   const after = parts.slice(index + 1);
   const areCodes = index > 0 && after.every(({ key, postalCode }) => key === '' && postalCode !== '');
@@ -88,7 +99,8 @@ function countryOf(part: LocalisationPart, isAmongOthers: boolean, gazetteer: Ga
 const areaOf = ({ name, key }: LocalisationPart, gazetteer: Gazetteer): Area | undefined =>
   gazetteer.areaNamed(key) ?? gazetteer.territoriesByCode.get(name);
 
-const SEPARATORS_AT_END = /[\s,;|(–—-]+$/u;
+const SEPARATORS_AT_END = /[\s,;:|/+&(–—-]+$/u;
+const SEPARATORS_AT_START = /^[\s,;:|/+&)–—-]+/u;
 
 /** The text without some of its parts and the separators before them. */
 function withoutParts(
@@ -99,7 +111,7 @@ function withoutParts(
   let rest = '';
   let from = 0;
   const add = (kept: string) => {
-    const after = rest === '' ? /^[\s,;|)–—-]+/u : /^\s*\)/u;
+    const after = rest === '' ? SEPARATORS_AT_START : /^\s*\)/u;
     rest += from === 0 ? kept : kept.replace(after, '');
   };
   for (const part of parts.filter(isDropped)) {
@@ -108,7 +120,8 @@ function withoutParts(
   }
   const last = parts.at(-1);
   if (last === undefined || from < last.end) add(text.slice(from));
-  return rest.trim();
+  // "Remote (Fictiville)"
+  return from === 0 ? rest.trim() : rest.trim().replace(/^\(([^()]*)\)$/, '$1');
 }
 
 /** Before a part with a postal code and a city, any text that is not a place, or only a region, belongs to the street. */
@@ -153,16 +166,14 @@ function streetIn(parts: readonly LocalisationPart[], text: string, gazetteer: G
 /** Undefined if the parts name no place or several, or contradict each other. */
 function resolveInFrance(parts: readonly LocalisationPart[], isFrance: boolean, gazetteer: Gazetteer) {
   const names = parts.filter(({ key }) => key !== '');
-  const areas: Area[] = [];
-  while (names.length > 1) {
-    const last = names.pop();
-    const area = last && areaOf(last, gazetteer);
-    if (area === undefined) return undefined;
-    areas.push(area);
-  }
+  const [first] = names;
+  const city = names.find(({ key }) => gazetteer.areaNamed(key)?.isOneCommune);
+  // In "Île-de-France, Paris", the city comes second.
+  const name = first && city && areaOf(first, gazetteer) ? city : first;
+  const areas = names.filter((other) => other !== name).map((other) => areaOf(other, gazetteer));
+  if (!areas.every((area) => area !== undefined)) return undefined;
   const marks = gatherMarks(parts, areas);
   if (marks === undefined) return undefined;
-  const name = names[0];
   if (name === undefined) return findMarkedPlace(marks, gazetteer);
   if (isStreet(name, gazetteer)) return undefined;
   return findFrenchPlace(name, marks, isFrance, gazetteer);

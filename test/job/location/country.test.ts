@@ -3,7 +3,7 @@ import { languages } from '../../../src/errors/catalogue.js';
 import { countryCodes, countryName, isoCode } from '../../../src/job/location/country.js';
 import { foldName, withoutArticle } from '../../../src/job/location/fold-name.rules.js';
 
-describe('the name of a country (Contract 4.2.7.4)', () => {
+describe('the name of a country (Contract 2.3.4)', () => {
   it.each([
     ['FRA', 'en', 'France'],
     ['BEL', 'en', 'Belgium'],
@@ -35,7 +35,7 @@ it.each([
   ['QMA', ''],
   ['QZZ', ''],
   ['ZZZ', ''],
-])('the country %j has the ISO 3166-1 code %j (Contract 4.2.7.4)', (alpha3, code) => {
+])('the country %j has the ISO 3166-1 code %j (Contract 5.7.4)', (alpha3, code) => {
   expect(isoCode(alpha3)).toBe(code);
 });
 

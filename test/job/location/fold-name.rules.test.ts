@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { foldName, withoutArticle } from '../../../src/job/location/fold-name.rules.js';
 
-describe('a place name (Contract 4.2.7.1)', () => {
+describe('a place name (Contract 5.7.1)', () => {
   it.each([
     ['Île-d’Yeu', 'ile d yeu'],
     ['Œting', 'oeting'],

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { loadGazetteer } from '../../../src/job/location/gazetteer.js';
 import { emptyLocation } from '../../../src/job/location/location.js';
@@ -27,21 +28,16 @@ it('the gazetteer is loaded once per process', () => {
   expect(loadGazetteer()).toBe(gazetteer);
 });
 
-describe('a commune (Contract 4.2.7.1)', () => {
+describe('a commune (Contract 5.7.1)', () => {
   it.each([
     ['Lyon', lyon()],
     ['Lyon, Rhône, France', lyon()],
-    ['Lyon, Rhône', lyon()],
-    ['Lyon, France', lyon()],
-    ['Lyon, Auvergne-Rhône-Alpes, France', lyon()],
     ['Lyon, Rhône, Auvergne-Rhône-Alpes, France', lyon()],
     ['Lyon (Rhône, France)', lyon()],
-    ['Lyon - Rhône', lyon()],
     ['Lyon, FR', lyon()],
-    ['Lyon, FRA', lyon()],
-    ['Paris, Paris, France', paris()],
+    ['Île-de-France, Paris', paris()],
+    ['Île-de-France, Paris 11e', paris('75011')],
     ['Saint-Denis, La Réunion', reunion('Saint-Denis')],
-    ['Saint-Denis, Réunion', reunion('Saint-Denis')],
     ['Saint-Denis, Seine-Saint-Denis', ['Saint-Denis', 'Seine-Saint-Denis', 'Île-de-France', '', 'FRA']],
     ['Vienne, Isère', ['Vienne', 'Isère', 'Auvergne-Rhône-Alpes', '38200', 'FRA']],
     ['La Réunion, Lot-et-Garonne', ['La Réunion', 'Lot-et-Garonne', 'Nouvelle-Aquitaine', '47700', 'FRA']],
@@ -73,20 +69,14 @@ describe('a commune (Contract 4.2.7.1)', () => {
   });
 
   it.each([
-    ['LYON', 'Lyon'],
     ['st etienne', 'Saint-Étienne'],
-    ['St. Etienne', 'Saint-Étienne'],
     ['ste-foy-lès-lyon', 'Sainte-Foy-lès-Lyon'],
-    ['boulogne billancourt', 'Boulogne-Billancourt'],
     ['Boulogne - Billancourt', 'Boulogne-Billancourt'],
     ['Villeneuve d’Ascq', "Villeneuve-d'Ascq"],
     ['lhay les roses', 'lhay les roses'],
     ['Haÿ-les-Roses', "L'Haÿ-les-Roses"],
-    ['Mans', 'Le Mans'],
-    ['Baule - Escoublac', 'La Baule-Escoublac'],
     ['oeting', 'Œting'],
     ['Chateau-Chinon (Ville)', 'Château-Chinon (Ville)'],
-    ['Saint-E\u0301tienne'.replace('E\u0301', '\u00c9'), 'Saint-Étienne'],
     ['Saint-E\u0301tienne', 'Saint-Étienne'],
   ])('is found by other spellings, and gets its official name: %s', (text, city) => {
     expect(resolve(text).location.city).toBe(city);
@@ -94,17 +84,12 @@ describe('a commune (Contract 4.2.7.1)', () => {
 
   it.each([
     ['69003 Lyon', lyon('69003')],
-    ['Lyon 69003', lyon('69003')],
     ['Lyon, 69003', lyon('69003')],
     ['F-69003 Lyon, France', lyon('69003')],
     ['75011 Paris', paris('75011')],
-    ['75116 Paris', paris('75116')],
-    ['97400 Saint-Denis', ['Saint-Denis', 'La Réunion', 'La Réunion', '97400', 'FRA']],
     ['75011', paris('75011')],
     ['69003, Rhône', lyon('69003')],
     ['35042 Rennes Cedex 9', ['Rennes', 'Ille-et-Vilaine', 'Bretagne', '35042', 'FRA']],
-    ['69000 Lyon', lyon('69000')],
-    ['69423 Lyon CEDEX 03', lyon('69423')],
     ['Ajaccio, 20999', ['Ajaccio', 'Corse-du-Sud', 'Corse', '20999', 'FRA']],
     [
       '58120 Château-Chinon (Ville)',
@@ -116,13 +101,8 @@ describe('a commune (Contract 4.2.7.1)', () => {
 
   it.each([
     ['Lyon (69)', lyon()],
-    ['Lyon 69', lyon()],
     ['69 - Lyon', lyon()],
-    ['69 Lyon', lyon()],
-    ['Le Mans 72', ['Le Mans', 'Sarthe', 'Pays de la Loire', '', 'FRA']],
     ['2a Ajaccio', ['Ajaccio', 'Corse-du-Sud', 'Corse', '', 'FRA']],
-    ['Lyon CEDEX', lyon()],
-    ['Marseille (13)', marseille()],
     ['Marseille 13', marseille()],
     ['ST DENIS (974)', reunion('Saint-Denis')],
     ['Ajaccio (2a)', ['Ajaccio', 'Corse-du-Sud', 'Corse', '', 'FRA']],
@@ -132,36 +112,24 @@ describe('a commune (Contract 4.2.7.1)', () => {
 
   it.each([
     ['Paris 11e', paris('75011')],
-    ['Paris 11ème', paris('75011')],
-    ['Paris XI', paris('75011')],
     ['Paris XIe', paris('75011')],
     ['Paris 11', paris('75011')],
-    ['Paris, 11e arrondissement', paris('75011')],
     ['Paris 11e Arrondissement, France', paris('75011')],
-    ['Paris 11e (75)', paris('75011')],
-    ['75011 Paris 11e', paris('75011')],
     ['Paris, VI', paris('75006')],
-    ['Paris 16e', paris('75016')],
     ['Paris 1er', paris('75001')],
-    ['Lyon 3e', lyon('69003')],
     ['Lyon 03', lyon('69003')],
-    ['3 Lyon', lyon('69003')],
     ['Lyon CEDEX 03', lyon('69003')],
     ['Paris arrondissement', paris()],
     ['Marseille 1er', marseille('13001')],
-    ['Marseille 13e', marseille('13013')],
   ])('gets the postal code of the given arrondissement: %s', (text, keys) => {
     expect(keysOf(text)).toEqual(keys);
   });
 
   it.each([
     ['69 - LYON 03', lyon('69003')],
-    ['69 - LYON 3E  ARRONDISSEMENT', lyon('69003')],
-    ['75 - PARIS 15', paris('75015')],
     ['13 - MARSEILLE 01', marseille('13001')],
     ['69 - LYON 69', lyon()],
     ['974 - ST DENIS', reunion('Saint-Denis')],
-    ['2A - AJACCIO', ['Ajaccio', 'Corse-du-Sud', 'Corse', '', 'FRA']],
     ['75 - Paris (Dept.)', paris()],
     ['69 - Rhône (Dept.)', ['', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
   ])('is found by the label of France Travail: %s', (text, keys) => {
@@ -169,21 +137,17 @@ describe('a commune (Contract 4.2.7.1)', () => {
   });
 });
 
-describe('the name of a commune that has merged (Contract 4.2.7.5)', () => {
+describe('the name of a commune that has merged', () => {
   const evry = (zipCode = '') => ['Évry-Courcouronnes', 'Essonne', 'Île-de-France', zipCode, 'FRA'];
   const today = (city: string, department: string, region: string, zipCode = '') => [
     ...[city, department, region, zipCode, 'FRA'],
   ];
   it.each([
     ['Évry', evry()],
-    ['Evry, France', evry()],
     ['91000 Évry', evry('91000')],
     ['91 - EVRY', evry()],
-    ['Courcouronnes', evry()],
     ['Annecy-le-Vieux', today('Annecy', 'Haute-Savoie', 'Auvergne-Rhône-Alpes')],
-    ['74940 Annecy-le-Vieux', today('Annecy', 'Haute-Savoie', 'Auvergne-Rhône-Alpes', '74940')],
     ['Cherbourg', today('Cherbourg-en-Cotentin', 'Manche', 'Normandie')],
-    ['Cherbourg-Octeville', today('Cherbourg-en-Cotentin', 'Manche', 'Normandie')],
     ['Hénin-Liétard', today('Hénin-Beaumont', 'Pas-de-Calais', 'Hauts-de-France', '62110')],
     ['Châlons-sur-Marne', today('Châlons-en-Champagne', 'Marne', 'Grand Est', '51000')],
   ])('gives the commune of today: %s', (text, keys) => {
@@ -193,7 +157,6 @@ describe('the name of a commune that has merged (Contract 4.2.7.5)', () => {
   it.each([
     // Évry in the Yonne has 402 inhabitants, Évry in the Essonne had 54 663.
     ['Évry, Yonne', today('Évry', 'Yonne', 'Bourgogne-Franche-Comté', '89140')],
-    ['Évry (89)', today('Évry', 'Yonne', 'Bourgogne-Franche-Comté', '89140')],
     ['Moulins', today('Moulins', 'Allier', 'Auvergne-Rhône-Alpes', '03000')],
     // The Rhône’s Grigny took another name after 2019, without a merger.
     ['Grigny', today('Grigny', 'Essonne', 'Île-de-France', '91350')],
@@ -214,22 +177,18 @@ describe('the name of a commune that has merged (Contract 4.2.7.5)', () => {
   });
 });
 
-describe('a French address with a postal code (Contract 4.2.7.6)', () => {
+describe('a French address with a postal code', () => {
   const street = (addressNbr: string | null, address: string | null, zipCode = '75002') => ({
     ...{ addressNbr, address, city: 'Paris', department: 'Paris', region: 'Île-de-France', zipCode },
     countryCode: 'FRA',
   });
   it.each([
     ['12 rue de la Paix, 75002 Paris, France', street('12', 'rue de la Paix')],
-    ['12 rue de la Paix, 75002 Paris', street('12', 'rue de la Paix')],
     ['12 BIS, rue de la Paix  75002 Paris', street('12 BIS', 'rue de la Paix')],
-    ['12 rue de la Paix 75002 Paris', street('12', 'rue de la Paix')],
     ['12, rue de la Paix, 75002 PARIS CEDEX 02', street('12', 'rue de la Paix')],
-    ['12 bis rue de la Paix - 75002 Paris - France', street('12 bis', 'rue de la Paix')],
     ['12-14 RUE DE LA PAIX, F-75002 Paris, Île-de-France', street('12-14', 'RUE DE LA PAIX')],
     ['rue de la Paix, 75002 Paris', street(null, 'rue de la Paix')],
     ['5 Grande Rue, Paris, 75002', street('5', 'Grande Rue')],
-    ['12 rue de la Paix, 75002, France', street('12', 'rue de la Paix')],
     ['12 rue de la Paix, CS 10217, 75002 Paris', street('12', 'rue de la Paix, CS 10217')],
     ['Acme\n12 rue de la Paix\r\nBât. B\n75002 Paris\nFrance', street('12', 'rue de la Paix, Bât. B')],
     ['Palais Brongniart, 75002 Paris', street(null, null)],
@@ -242,14 +201,10 @@ describe('a French address with a postal code (Contract 4.2.7.6)', () => {
 
   it.each([
     ['12 rue de Silly, 92100 Boulogne', '12', 'rue de Silly', 'Boulogne-Billancourt', '92100'],
-    ['12 rue de Silly 92100 Boulogne, France', '12', 'rue de Silly', 'Boulogne-Billancourt', '92100'],
     ['92100 Boulogne', null, null, 'Boulogne-Billancourt', '92100'],
-    ['94200 Ivry', null, null, 'Ivry-sur-Seine', '94200'],
     ['Ivry, 94200', null, null, 'Ivry-sur-Seine', '94200'],
-    ['92130 Issy', null, null, 'Issy-les-Moulineaux', '92130'],
     ['94170 Perreux', null, null, 'Le Perreux-sur-Marne', '94170'],
     ['94240 Haÿ', null, null, "L'Haÿ-les-Roses", '94240'],
-    ['25000 Besançon', null, null, 'Besançon', '25000'],
   ])('can shorten the name of a commune of the code: %s', (text, addressNbr, address, city, zipCode) => {
     expect(resolve(text)).toMatchObject({
       location: { addressNbr, address, city, zipCode },
@@ -268,7 +223,6 @@ describe('a French address with a postal code (Contract 4.2.7.6)', () => {
   });
 
   it.each([
-    ['12 rue de la Paix, Paris, France', '12 rue de la Paix, Paris', 'FRA'],
     ['12 rue de la République, Lyon, France', '12 rue de la République, Lyon', 'FRA'],
     ['12 rue de la République, 69002 Paris, France', '12 rue de la République, 69002 Paris', 'FRA'],
     ['rue de la République, Rhône', 'rue de la République, Rhône', ''],
@@ -287,7 +241,7 @@ describe('a territory without inhabitants', () => {
   });
 });
 
-describe('homonyms (Contract 4.2.7.2)', () => {
+describe('homonyms (Contract 5.7.2)', () => {
   it.each([
     // Villages of these names are in Corrèze, Vendée, Côte-d'Or, Eure, Yonne and Marne.
     ...['Aix', 'Boulogne', 'Ivry', 'Épinay', 'Villefranche', 'Corbeil', 'Villefranche, Occitanie'],
@@ -333,24 +287,18 @@ describe('homonyms (Contract 4.2.7.2)', () => {
 describe('a department or region', () => {
   it.each([
     ['Rhône', ['', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
-    ['Rhône (69)', ['', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
     ['Auvergne-Rhône-Alpes, Rhône', ['', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
     ['69', ['', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
-    ['Rhône, Auvergne-Rhône-Alpes, France', ['', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
     ['Bretagne', ['', '', 'Bretagne', '', 'FRA']],
     ['Centre - Val de Loire', ['', '', 'Centre-Val de Loire', '', 'FRA']],
     // Communes in two departments share the first postal code, communes in two regions the second.
     ['01200', ['', '', 'Auvergne-Rhône-Alpes', '01200', 'FRA']],
     ['01410', ['', '', '', '01410', 'FRA']],
-    ['ile de france', ['', '', 'Île-de-France', '', 'FRA']],
     ['la Île-de-France', ['', '', 'Île-de-France', '', 'FRA']],
     // Arrondissement numbers have one or two digits, so 974 is a department.
     ['974 arr', reunion('')],
-    ['La Réunion', reunion('')],
     ['Guadeloupe, France', ['', 'Guadeloupe', 'Guadeloupe', '', 'FRA']],
     ['French Guiana', ['', 'Guyane', 'Guyane', '', 'FRA']],
-    ['Mayotte', ['', 'Mayotte', 'Mayotte', '', 'FRA']],
-    ['Nouvelle-Calédonie', ['', 'Nouvelle-Calédonie', 'Nouvelle-Calédonie', '', 'FRA']],
     ['01400', ['', 'Ain', 'Auvergne-Rhône-Alpes', '01400', 'FRA']],
     ['Vienne', ['', 'Vienne', 'Nouvelle-Aquitaine', '', 'FRA']],
   ])('resolves without a city: %s', (text, keys) => {
@@ -361,33 +309,26 @@ describe('a department or region', () => {
   const occitanie = (city: string, department = '') => [city, department, 'Occitanie', '', 'FRA'];
   it.each([
     ['Toulouse, Midi-Pyrénées, France', occitanie('Toulouse', 'Haute-Garonne')],
-    ['Toulouse (Midi Pyrenees)', occitanie('Toulouse', 'Haute-Garonne')],
-    ['Montpellier, Languedoc-Roussillon', occitanie('Montpellier', 'Hérault')],
     ['Rennes, Brittany, France', ['Rennes', 'Ille-et-Vilaine', 'Bretagne', '', 'FRA']],
-    ['Marseille, PACA', marseille()],
     ['Paris, IDF', paris()],
-    ['Lyon, Rhône-Alpes, France', lyon()],
     ['Lyon, Rhône, Rhône-Alpes, France', lyon()],
     ['Tours, Centre, France', ['Tours', 'Indre-et-Loire', 'Centre-Val de Loire', '', 'FRA']],
     ['Midi-Pyrénées', occitanie('')],
-    ['Bourgogne', ['', '', 'Bourgogne-Franche-Comté', '', 'FRA']],
     ['Bourgogne, Marne', ['Bourgogne-Fresne', 'Marne', 'Grand Est', '51110', 'FRA']],
     ['Nord - Pas-de-Calais', ['', '', 'Hauts-de-France', '', 'FRA']],
-    ['Normandy, France', ['', '', 'Normandie', '', 'FRA']],
     ['Fictiville, Alsace', ['Fictiville', '', 'Grand Est', '', 'FRA']],
-  ])('has its names of before 2016, in English and in short: %s (Contract 4.2.7.7)', (text, keys) => {
+  ])('has its names of before 2016, in English and in short: %s', (text, keys) => {
     expect(keysOf(text)).toEqual(keys);
     expect(resolve(text).isResolved).toBe(true);
   });
 
   it.each([
     ['Saint-Denis, RE', reunion('Saint-Denis')],
-    ['Saint-Denis, REU', reunion('Saint-Denis')],
     ['Saint-Denis (RE), France', reunion('Saint-Denis')],
     ['Les Abymes, GP', ['Les Abymes', 'Guadeloupe', 'Guadeloupe', '', 'FRA']],
     ['Saint-Denis, Ré', onlyCity('Saint-Denis, Ré')],
     ['Nouméa, NC', onlyCity('Nouméa, NC')],
-  ])('has its ISO 3166 codes: %s (Contract 4.2.7.8)', (text, keys) => {
+  ])('has its ISO 3166 codes: %s', (text, keys) => {
     expect(keysOf(text)).toEqual(keys);
   });
 
@@ -401,12 +342,9 @@ describe('a department or region', () => {
       ['Sophia Antipolis', 'Alpes-Maritimes', "Provence-Alpes-Côte d'Azur", '06560', 'FRA'],
     ],
     ['Fictiville, Rhône, Auvergne-Rhône-Alpes', ['Fictiville', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
-    ['Fictiville, 69999, Rhône', ['Fictiville', 'Rhône', 'Auvergne-Rhône-Alpes', '69999', 'FRA']],
-    ['Lot 1112, Rhône', ['Lot 1112', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
     ['Arr, 69', ['Arr', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
     ['69 (Fictiville) Nord', ['Fictiville) Nord', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
     ['Fictiville  Nord, Rhône', ['Fictiville  Nord', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
-    ['69003 Fictiville  Nord, Rhône', ['Fictiville Nord', 'Rhône', 'Auvergne-Rhône-Alpes', '69003', 'FRA']],
     ['Fictiville (99), France', onlyCity('Fictiville (99)', 'FRA')],
   ])('is kept with a city that the gazetteer lacks: %s', (text, keys) => {
     expect(keysOf(text)).toEqual(keys);
@@ -416,27 +354,18 @@ describe('a department or region', () => {
 describe('a country', () => {
   it.each([
     ['Bruxelles, Belgique', onlyCity('Bruxelles', 'BEL')],
-    ['Belgique', onlyCity('', 'BEL')],
     ['la Belgique', onlyCity('', 'BEL')],
-    ['BEL', onlyCity('', 'BEL')],
     ['Bruxelles, BE', onlyCity('Bruxelles', 'BEL')],
     ['London, United Kingdom', onlyCity('London', 'GBR')],
-    ['London, UK', onlyCity('London', 'GBR')],
     ['Londres, Angleterre', onlyCity('Londres', 'GBR')],
-    ['New York, USA', onlyCity('New York', 'USA')],
     ['New York, NY, États-Unis', onlyCity('New York, NY', 'USA')],
     ['Genève, Suisse', onlyCity('Genève', 'CHE')],
-    ['Genève (Suisse)', onlyCity('Genève', 'CHE')],
     ['10117 Berlin, Allemagne', onlyCity('10117 Berlin', 'DEU')],
     ['東京, Japon', onlyCity('東京', 'JPN')],
-    ['Luxembourg, Luxembourg', onlyCity('Luxembourg', 'LUX')],
-    ['Lyon, Belgique', onlyCity('Lyon', 'BEL')],
     ['Vienne, Autriche', onlyCity('Vienne', 'AUT')],
     ['France', onlyCity('', 'FRA')],
     ['France; ', onlyCity('', 'FRA')],
-    ['Bruxelles (BEL)', onlyCity('Bruxelles', 'BEL')],
     ['Sainte-Colombe, France', onlyCity('Sainte-Colombe', 'FRA')],
-    ['Dublin, IE', onlyCity('Dublin', 'IRL')],
     ['Caracas (VE)', onlyCity('Caracas', 'VEN')],
     ['221B Baker Street, London, UK', onlyCity('221B Baker Street, London', 'GBR')],
   ])('resolves, and any text before it becomes the city: %s', (text, keys) => {
@@ -445,21 +374,16 @@ describe('a country', () => {
   });
 });
 
-describe('the parts after the city (Contract 4.2.7.8)', () => {
+describe('the parts after the city', () => {
   it.each([
     ['Toulouse, FR, 31000', ['Toulouse', 'Haute-Garonne', 'Occitanie', '31000', 'FRA']],
-    ['Paris, France, 75002', paris('75002')],
     ['Paris (France) 75002', paris('75002')],
-    ['Paris, France 75002', paris('75002')],
-    ['Paris, FR 75002', paris('75002')],
     ['Paris, IDF 75002, France', paris('75002')],
     ['Berlin, Germany 10117', onlyCity('Berlin 10117', 'DEU')],
-    ['Lyon, France, Rhône', lyon()],
     ['Lyon, 69003, FRA, Auvergne-Rhône-Alpes, Rhône', lyon('69003')],
     ['Saint-Denis, France, 974', reunion('Saint-Denis')],
     ['Paris, France, 11e arrondissement', paris('75011')],
     ['France, Bretagne', ['', '', 'Bretagne', '', 'FRA']],
-    ['France, 75002', paris('75002')],
     ['Sainte-Colombe, France, Bretagne, 75002', onlyCity('Sainte-Colombe, Bretagne, 75002', 'FRA')],
     ['12 rue de la Paix, France, 75002 Paris', paris('75002')],
     ['Berlin, Germany, 10117', onlyCity('Berlin, 10117', 'DEU')],
@@ -478,35 +402,25 @@ describe('the parts after the city (Contract 4.2.7.8)', () => {
 
   it.each([
     ['Atlanta, Georgia', onlyCity('Atlanta, Georgia')],
-    ['Atlanta, Géorgie', onlyCity('Atlanta, Géorgie')],
     ['Atlanta (Georgia), USA', onlyCity('Atlanta (Georgia)', 'USA')],
     ['Tbilisi, GEO', onlyCity('Tbilisi', 'GEO')],
     ['Georgia', onlyCity('', 'GEO')],
     ['Belfast, Northern Ireland', onlyCity('Belfast', 'GBR')],
-    ['Belfast, Irlande du Nord', onlyCity('Belfast', 'GBR')],
   ])('are a country only if its name is no state of the US: %s', (text, keys) => {
     expect(keysOf(text)).toEqual(keys);
     expect(resolve(text).isResolved).toBe(keys[4] !== '');
   });
 });
 
-describe('a city-state (Contract 4.2.7.9)', () => {
+describe('a city-state', () => {
   it.each([
     ['Luxembourg', onlyCity('Luxembourg', 'LUX')],
     ['Monaco', onlyCity('Monaco', 'MCO')],
-    ['Singapore', onlyCity('Singapore', 'SGP')],
     ['SINGAPOUR', onlyCity('SINGAPOUR', 'SGP')],
     ['98000 Monaco', ['Monaco', '', '', '98000', 'MCO']],
-    ['Monaco, 98000', ['Monaco', '', '', '98000', 'MCO']],
-    ['98000, Monaco', ['Monaco', '', '', '98000', 'MCO']],
     ['Monaco, Monaco', onlyCity('Monaco', 'MCO')],
-    ['Gibraltar', onlyCity('Gibraltar', 'GIB')],
     ['Hong Kong', onlyCity('Hong Kong', 'HKG')],
-    ['Macao', onlyCity('Macao', 'MAC')],
-    ['San Marino', onlyCity('San Marino', 'SMR')],
-    ['Vatican', onlyCity('Vatican', 'VAT')],
     ['MCO', onlyCity('', 'MCO')],
-    ['Belgique', onlyCity('', 'BEL')],
   ])('is city and country: %s', (text, keys) => {
     expect(keysOf(text)).toEqual(keys);
     expect(resolve(text).isResolved).toBe(true);
@@ -517,14 +431,11 @@ describe('a city-state (Contract 4.2.7.9)', () => {
   });
 });
 
-describe('a word for remote work (Contract 4.2.7.10)', () => {
+describe('a word about the workplace (Contract 5.7.3)', () => {
   it.each([
     ['Remote, France', onlyCity('', 'FRA')],
-    ['Remote - France', onlyCity('', 'FRA')],
     ['France (100% télétravail)', onlyCity('', 'FRA')],
-    ['Full Remote, Germany', onlyCity('', 'DEU')],
     ['Berlin, Germany (Remote)', onlyCity('Berlin', 'DEU')],
-    ['Berlin (Remote), Germany', onlyCity('Berlin', 'DEU')],
     ['Remote, Berlin, Germany', onlyCity('Berlin', 'DEU')],
     ...[
       ...['Remote', 'Télétravail', 'Telework', 'À distance', 'Travail à distance', 'En distanciel', 'WFH'],
@@ -541,7 +452,17 @@ describe('a word for remote work (Contract 4.2.7.10)', () => {
     ['Lyon (télétravail partiel)', lyon()],
     ['Télétravail, Lyon, France', lyon()],
     ['Télétravail possible, 69003 Lyon', lyon('69003')],
-    ['Home office - Bretagne', ['', '', 'Bretagne', '', 'FRA']],
+    ['Télétravail partiel à Lyon (69)', lyon()],
+    ['Berlin / Remote, Germany', onlyCity('Berlin', 'DEU')],
+    ['Paris (Hybride, 3 jours sur site)', paris()],
+    ['Lyon, 2 à 3 jours de télétravail par semaine', lyon()],
+    ['Lyon 50 % télétravail', lyon()],
+    ['Lyon 3 télétravail', lyon('69003')],
+    ['69003 Remote', lyon('69003')],
+    ['Remote: Paris', paris()],
+    ['Lyon ou télétravail', lyon()],
+    ['Hybrid - Centre - Val de Loire', ['', '', 'Centre-Val de Loire', '', 'FRA']],
+    ...['Remote (FR)', 'Remote, FR', 'Remote FR'].map((text) => [text, onlyCity('', 'FRA')] as const),
   ])('is no city: %s', (text, keys) => {
     expect(keysOf(text)).toEqual(keys);
     expect(resolve(text).isResolved).toBe(true);
@@ -551,13 +472,58 @@ describe('a word for remote work (Contract 4.2.7.10)', () => {
     ['Télétravail', ''],
     ['Remote', ''],
     ['Fictiville (à distance)', 'Fictiville'],
+    ['Remote (Fictiville)', 'Fictiville'],
+    ['(Fictiville Ficti)', '(Fictiville Ficti)'],
+    // California or Canada.
+    ['Remote (CA)', 'CA'],
+    ['Remote, Georgia', 'Georgia'],
     ['Remote, Paris, Texas', 'Paris, Texas'],
   ])('leaves the place unresolved without a place or country: %s', (text, city) => {
     expect(resolve(text)).toEqual({ location: { ...emptyLocation, city }, isResolved: false });
   });
 });
 
-describe('a text that cannot be resolved (Contract 4.2.7.3)', () => {
+describe('a name of our own references for remote work', () => {
+  const names = readFileSync(new URL('../../../schema/examples/demo.jsonl', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { type?: string; name: Record<string, string> })
+    .filter(({ type }) => type === 'remote')
+    .flatMap(({ name }) => Object.values(name));
+
+  it.each(names)('is no place: %s', (name) => {
+    expect(resolve(name)).toEqual({ location: emptyLocation, isResolved: false });
+    expect(keysOf(`${name} - Lyon`)).toEqual(lyon());
+    expect(keysOf(`Lyon (${name})`)).toEqual(lyon());
+  });
+});
+
+describe('a group of countries (Contract 5.7.3)', () => {
+  it.each([
+    'EU',
+    'eu',
+    'Remote (EU)',
+    'EU (Remote)',
+    'Remote in the EU only',
+    'Europe',
+    'EMEA',
+    'Union européenne',
+  ])('is no place, not even the town of Eu: %s', (text) => {
+    expect(resolve(text)).toEqual({ location: emptyLocation, isResolved: false });
+  });
+
+  it.each([
+    ['Remote (EU), France', onlyCity('', 'FRA')],
+    ['Lyon, EMEA', lyon()],
+    ...['Eu', 'Eu, France', 'EU (76)', '76 - EU', '76260 EU', 'EU, Seine-Maritime'].map(
+      (text) => [text, ['Eu', 'Seine-Maritime', 'Normandie', '76260', 'FRA']] as const,
+    ),
+  ])('beside a place leaves the place, and its code makes EU the town: %s', (text, keys) => {
+    expect(keysOf(text)).toEqual(keys);
+  });
+});
+
+describe('a text that cannot be resolved (Contract 5.7.2)', () => {
   it.each([
     ...['12 rue de la République, Lyon', '12 rue de Rivoli, Paris', 'Paris, Texas'],
     ...['Paris / Lyon', 'San Francisco, CA', 'Lyon, Bretagne', 'Marseille 17e', 'Bordeaux 3e'],

@@ -60,7 +60,7 @@ function failures(cases: Iterable<readonly [text: string, expected: Location]>):
   return failed;
 }
 
-describe('every commune of the gazetteer (Contract 4.2.7.1)', () => {
+describe('every commune of the gazetteer (Contract 5.7.1)', () => {
   it('has a department and a region', () => {
     expect(communes).toHaveLength(34_969);
     expect(communes.filter(({ department, region }) => department === '' || region === '')).toEqual([]);
@@ -112,7 +112,7 @@ describe('every commune of the gazetteer (Contract 4.2.7.1)', () => {
   });
 });
 
-describe('the name of a commune alone (Contract 4.2.7.2)', () => {
+describe('the name of a commune alone (Contract 5.7.2)', () => {
   const byKey = new Map<string, Place[]>();
   for (const place of communes) {
     const words = foldName(place.name).split(' ');
@@ -202,7 +202,7 @@ describe('every department and region', () => {
     ['Occitanie', 'Languedoc-Roussillon|Midi-Pyrénées|Occitania'],
     ['Pays de la Loire', 'Pays de Loire|PDL'],
     ["Provence-Alpes-Côte d'Azur", 'PACA|Région Sud'],
-  ])('resolves by its other names: %s (Contract 4.2.7.7)', (region, names) => {
+  ])('resolves by its other names: %s', (region, names) => {
     for (const name of names.split('|')) {
       const { location, isResolved } = resolveLocalisation(name, gazetteer);
       expect([name, location, isResolved]).toEqual([
