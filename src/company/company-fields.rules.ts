@@ -5,30 +5,27 @@ import { kinds } from '../fields/kinds.rules.js';
 import { viewsOf } from '../fields/view.rules.js';
 import { field, inputsOf, nodeId, type ViewOf, sourcesOf } from '../fields/row.rules.js';
 import { type HistoryPosition } from '../history/history-entry.js';
+import { filtersOf } from '../paging/field-filter.rules.js';
 import { reference } from '../reference/reference.rules.js';
 import { nameKey } from '../text/name-key.rules.js';
 import { domainKey, isDomain, reachPaths } from './company-identity.rules.js';
 import { type CompanyRecord, type Membership } from './company.record.js';
 
 const malformedDomain = fieldFault.format('domainUrl', {
-  en: 'a web domain such as example.com',
-  fr: 'un nom de domaine, par exemple example.com',
+  en: 'Enter a web domain such as example.com.',
+  fr: 'Saisissez un nom de domaine, par exemple example.com.',
 });
 
 /** A name of accents only has an empty comparison key, so all such names would count as equal. */
 const emptyName = fieldFault.format('name', {
-  en: 'more than accents and invisible characters',
-  fr: 'composé d’autre chose que d’accents et de caractères invisibles',
-  advice: {
-    en: 'Enter more than accents and invisible characters.',
-    fr: 'Saisissez autre chose que des accents et des caractères invisibles.',
-  },
+  en: 'Enter more than accents and invisible characters.',
+  fr: 'Saisissez autre chose que des accents et des caractères invisibles.',
 });
 
 /** In code points. */
 export const longestName = 150;
 
-export const mostSectors = 10;
+const mostSectors = 10;
 
 export interface CompanyContext {
   /** With only the roles that may read companies. */
@@ -151,13 +148,15 @@ const fields = {
   domainUrl: field('String', 'Web domain as given; null if never set.', null, {
     ...stored('domainUrl'),
     input: {
-      kind: { ...kinds.text(2_048), cleared: null },
+      kind: {
+        ...kinds.text(2_048),
+        cleared: null,
+        read: (value: string, field, { reader }) =>
+          reader.url(field, value, 2_048, { accepts: isDomain, fault: malformedDomain }),
+      },
       description:
         'Web domain of the company. Unique across all media, except a page on a site that many companies share.',
-      store: (domainUrl, _field, { reader }) => {
-        if (domainUrl !== null && !isDomain(domainUrl)) reader.fail(malformedDomain);
-        return { domainUrl, domainKey: domainUrl && domainKey(domainUrl) };
-      },
+      store: (domainUrl) => ({ domainUrl, domainKey: domainUrl && domainKey(domainUrl) }),
     },
   }),
   // company.resolver.ts shows these two, and the history; job/nested-lists.resolver.ts shows the jobs.
@@ -203,10 +202,13 @@ const fields = {
   })),
 };
 
-/** A company, with its fields in the order of the documented reply (Contract 2.1.1). */
+/** A company, with its fields in the order of the documented reply. */
 export const company = { description: 'A company, as one media shows it.', isNode: true, fields };
 
-/** What callers may write (Contract 4.1.2), except the logo file. */
+/** The fields that callers can write, except the logo file. */
 export const companyFields = inputsOf(fields, ['name', 'domainUrl', 'sectorId', 'sizeId', 'description']);
+
+/** The filters of lists of companies that follow from these fields. */
+export const companyFilters = filtersOf(fields);
 
 export const companyView = viewsOf<CompanySources, CompanyContext, ViewOf<typeof fields>>(fields);

@@ -2,12 +2,14 @@ import 'reflect-metadata';
 import { ArgsType, Field, InputType } from 'type-graphql';
 import { choiceEnum } from '../fields/field.graphql.js';
 import {
+  addFilters,
   connectionType,
   listOrders,
   NameFilter,
   PageArguments,
   sortOptions,
 } from '../paging/page.graphql.js';
+import { companyFilters } from './company-fields.rules.js';
 import { CompanyType } from './company.graphql.js';
 
 type CompanySort = keyof typeof listOrders;
@@ -25,6 +27,8 @@ export class CompanyFilterInput extends NameFilter {
   })
   isPublished?: boolean | null;
 }
+
+addFilters(CompanyFilterInput, companyFilters);
 
 @ArgsType()
 export class CompanyListArguments extends PageArguments {

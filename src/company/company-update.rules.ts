@@ -16,7 +16,7 @@ export function readCompanyUpdate(
   context: Omit<ReadContext, 'reader'> & {
     hasLogoFile: boolean;
     isLogoAnimated?: boolean | undefined;
-    /** This field is checked but not applied (Contract 4.1.5.4). */
+    /** This field is checked but not applied. */
     identifiedBy?: keyof typeof identityKeys | undefined;
   },
 ) {

@@ -11,19 +11,19 @@ import { type HeldFile } from './logo/logo-intake.js';
 export const CompanyType = buildObjectType('Company', company);
 export type CompanyType = ViewOf<typeof company.fields>;
 
-@InputType('UpdateCompanyInput', { description: absentNullOrEmpty(companyFields) })
+@InputType('UpdateCompanyInput', { description: absentNullOrEmpty('the name') })
 export class UpdateCompanyInput {
   @PublicId('Public id of the media.')
   mediaPublicId!: string;
 
-  @PublicId('Public id of the company. If absent, the company is found by domainUrl, then by name.', {
+  @PublicId('Public id of the company. If absent, the company is found by its domain, then by its name.', {
     nullable: true,
   })
   companyPublicId?: string | null;
 
   @Field(() => GraphQLUpload, {
     nullable: true,
-    description: `A PNG, JPEG, WebP or GIF image, recognised by its content. At most ${maxSidePixels} pixels a side and, by default, 5 MiB. Takes precedence over logoUrl. Null is an error: a logoUrl of null clears the logo.`,
+    description: `A PNG, JPEG, WebP or GIF image, recognised by its content. At most ${maxSidePixels} pixels a side and, by default, 5 MiB. Takes precedence over the URL of a logo. Null is an error: a null URL clears the logo.`,
   })
   // receiveLogo reads the file before the resolver runs.
   logo?: Promise<HeldFile> | null;

@@ -1,7 +1,8 @@
-import { type ListIndex } from '../database/list-plan.js';
+import { ascending, type IndexRow } from '../database/indexes.js';
 import { localisedPath, totalSchema } from '../database/total-schema.js';
 import { languages } from '../errors/catalogue.js';
-import { recordSchema } from '../history/history.mongoose.js';
+import { publicIdIndex, recordSchema, syncDueIndex } from '../history/history.mongoose.js';
+import { type ListSort } from '../paging/order.rules.js';
 import { companyFields } from './company-fields.rules.js';
 import {
   blankCompany,
@@ -11,27 +12,54 @@ import {
   type Office,
 } from './company.record.js';
 
-export const officeSchema = totalSchema<Office>({
+const officeSchema = totalSchema<Office>({
   publicId: { type: String, required: true },
   name: { ...localisedPath, required: true },
 });
 
+export type CompanySort = Exclude<ListSort, 'published_at_desc'>;
+
+/** Whose companies a list has. */
+const owners = {
+  media: { fields: [], companies: 'a media' },
+  createdBy: { fields: ['createdBy'], companies: 'a partner in a media' },
+  brand: { fields: ['brand'], companies: 'a brand in a media' },
+} as const;
+
+const orderFields: Record<CompanySort, readonly string[]> = {
+  public_id: ['publicId'],
+  updated_at_desc: ['changedAt', 'publicId'],
+};
+
 /**
- * The indexes that lists of companies read: one for each reach and order. An update rewrites the three entries with `changedAt`.
- *
- * | Reach          | `public_id`                    | `updated_at_desc`                         |
- * | -------------- | ------------------------------ | ----------------------------------------- |
- * | a media        | memberships.media              | memberships.media                         |
- * | a creator      | createdBy, memberships.media   | createdBy, memberships.media              |
- * | a brand        | brand, memberships.media       | brand, memberships.media                  |
- *
- * No index serves searches by name: an index with a path into a list can't compare further fields without reading the records. A page of a
- * search looks at a limited number of records.
+ * The index of a list. It has no further fields: an index with a path into a list can't compare them without reading the records, so a
+ * list with a filter reads companies.
  */
-export const companyLists: readonly ListIndex[] = [[], ['createdBy'], ['brand']].flatMap((owner) => [
-  { equal: [...owner, 'memberships.media'], order: 'public_id' },
-  { equal: [...owner, 'memberships.media'], order: 'updated_at_desc' },
-]);
+export const companyListKey = (owner: keyof typeof owners, order: CompanySort): Record<string, 1> =>
+  ascending(...owners[owner].fields, 'memberships.media', ...orderFields[order]);
+
+export const companyIndexes: readonly IndexRow[] = [
+  publicIdIndex,
+  ...(Object.keys(owners) as (keyof typeof owners)[]).flatMap((owner) =>
+    (Object.keys(orderFields) as CompanySort[]).map((order) => ({
+      key: companyListKey(owner, order),
+      serves: `lists of the companies of ${owners[owner].companies}, in the order \`${order}\``,
+    })),
+  ),
+  { key: { nameKey: 1 }, options: { unique: true }, serves: 'finding a company by its name' },
+  {
+    key: { domainKey: 1 },
+    options: { unique: true, sparse: true },
+    serves: 'finding a company by its domain',
+  },
+  { key: { 'logo.hash': 1 }, options: { sparse: true }, serves: 'the task that removes unused logos' },
+  {
+    key: { 'keyedCalls.key': 1 },
+    options: { sparse: true },
+    serves: 'a repeated call: somebody may have renamed the company that it named',
+  },
+  syncDueIndex,
+];
 
 export const companySchema = recordSchema<CompanyRecord>(
   'companies',
@@ -51,9 +79,7 @@ export const companySchema = recordSchema<CompanyRecord>(
     language: { type: String, required: true, enum: languages },
     logo: totalSchema<Logo>({ kind: String, hash: String, url: String }, { _id: false }),
     createdBy: { type: String, required: true },
+    reachVersion: Number,
   },
-  companyLists,
-)
-  .index({ nameKey: 1 }, { unique: true })
-  .index({ domainKey: 1 }, { unique: true, sparse: true })
-  .index({ 'logo.hash': 1 }, { sparse: true });
+  companyIndexes,
+);

@@ -2,7 +2,7 @@ import { type Types } from 'mongoose';
 import { type Language, type LocalisedText } from '../errors/catalogue.js';
 import { type Versioned } from '../history/history-entry.js';
 
-/** Callers cannot change the flags (Contract 3.4). */
+/** Callers cannot change the flags. */
 export interface Membership {
   /** Public id of the media. */
   media: string;
@@ -22,7 +22,7 @@ export type Logo = { kind: 'file'; hash: string } | { kind: 'url'; url: string }
 
 export interface CompanyRecord extends Versioned {
   name: string;
-  /** Unique across all media (Contract 4.1.6.3). */
+  /** Unique across all media. */
   nameKey: string;
   domainUrl: string | null;
   /** Unique across all media. Absent if there is no domain: the sparse index would count a stored null. */
@@ -38,6 +38,10 @@ export interface CompanyRecord extends Versioned {
   logo: Logo | null;
   /** Subject of the caller who created the record. */
   createdBy: string;
+  /**
+   * Raised before an import changes who reaches the company's jobs, and again when the change is completed. Absent before the first time.
+   */
+  reachVersion?: number;
 }
 
 export const blankCompany: Omit<CompanyRecord, keyof Versioned | 'name' | 'nameKey' | 'createdBy'> = {

@@ -8,9 +8,11 @@ import { type Selection, selectionOf } from '../graphql/selection/selection.js';
 import { unreadIn } from '../fields/unread.rules.js';
 import { InputArg, UpdateArguments } from '../fields/field.graphql.js';
 import { toWarnings } from '../fields/field-reader.rules.js';
-import { mapPage, type Page, PageRequest, tooManyIds } from '../paging/page.js';
+import { ListRequest, mapPage, type Page, PageRequest, tooManyIds } from '../paging/page.js';
+import { idsByName } from '../paging/field-filter.rules.js';
 import { distinctIds } from '../paging/query.rules.js';
 import { MediaArgument, PageArguments } from '../paging/page.graphql.js';
+import { batchedPage, listComplexity } from '../paging/page-complexity.rules.js';
 import { type ReferenceKind, toReference } from '../fields/reference-snapshot.js';
 import { type HistoryService } from '../history/history.service.js';
 import { HistoryConnectionType, type HistoryEntryType } from '../history/history.graphql.js';
@@ -18,9 +20,10 @@ import { assertFaultless } from '../history/versioned-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { ReferenceType } from '../reference/reference.resolver.js';
 import { CompanyConnectionType, CompanyListArguments } from './company-list.graphql.js';
+import { comparesBehind } from './company-list.js';
 import { type CompanyService, type CompanyUpdateInput } from './company.service.js';
 import { CompanyType, UpdateCompanyInput, UpdateCompanyPayload } from './company.graphql.js';
-import { type CompanyContext, companyView } from './company-fields.rules.js';
+import { type CompanyContext, companyFilters, companyView } from './company-fields.rules.js';
 
 @Resolver(() => CompanyType)
 export class CompanyResolver {
@@ -45,7 +48,14 @@ export class CompanyResolver {
     return show({ company, ...this.viewContext(context, mediaPublicId) });
   }
 
-  @RootField('companies', () => CompanyConnectionType, 'The companies of a media within the caller’s reach.')
+  @RootField(
+    'companies',
+    () => CompanyConnectionType,
+    'The companies of a media within the caller’s reach.',
+    {
+      complexity: listComplexity({ comparesBehind }),
+    },
+  )
   async list(
     @Args(() => MediaArgument) { mediaPublicId }: MediaArgument,
     @Args(() => CompanyListArguments) { filter: requested, ...page }: CompanyListArguments,
@@ -55,11 +65,11 @@ export class CompanyResolver {
     const filter = requested ?? {};
     const { publicIds } = filter;
     const { paths, show } = companyView(selectionOf(info, 'edges', 'node'));
-    const request = new PageRequest(
+    const request = new ListRequest(
       { ...page, ids: distinctIds(publicIds) },
       context.budget,
       selectionOf(info),
-      tooManyIds({ publicId: publicIds }),
+      tooManyIds({ publicId: publicIds, ...idsByName(companyFilters, filter) }),
     );
     const caller = callerOf(context, 'companies');
     const found = await this.companies.page(caller, { mediaPublicId, filter }, request, paths.company);
@@ -102,6 +112,7 @@ export class CompanyResolver {
   @FieldResolver(() => HistoryConnectionType, {
     nullable: true,
     description: 'Changes to the company, newest first.',
+    complexity: listComplexity({ own: batchedPage, isCounted: false }),
   })
   async history(
     @Root() { history }: Pick<CompanyType, 'history'>,

@@ -5,11 +5,13 @@ import { type Caller } from '../tokens/caller.js';
 import { mediaWithin, membershipIn, notFound, reachesRecord } from '../permissions/reach.rules.js';
 import { type AnswerBudget, asBytes } from '../paging/answer-budget.js';
 import { type Patch, writtenPaths, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';
-import { type Order, orders, type Page, type PageRequest, readPage } from '../paging/page.js';
+import { type Order } from '../paging/order.rules.js';
+import { type ListRequest, type Page, readPage } from '../paging/page.js';
 import { allOf, leavingOut, projectionOf } from '../paging/query.rules.js';
+import { fieldConditions } from '../paging/field-filter.rules.js';
 import { type Warning } from '../fields/warning.js';
-import { countList, type ListBounds, readList } from '../database/bounded-list.js';
-import { planList, planRoles } from '../database/list-plan.js';
+import { countList, type ListBounds, readList } from '../database/list.js';
+import { retryLostRace } from '../database/retry-lost-race.js';
 import { DomainError } from '../errors/domain-error.js';
 import { Unread } from '../fields/unread.rules.js';
 import { fieldFault } from '../errors/field-fault.js';
@@ -18,26 +20,25 @@ import { type HistoryService } from '../history/history.service.js';
 import {
   assertFaultless,
   historyProjection,
-  retryLostRace,
   type UpdateControl,
   type VersionedRecords,
 } from '../history/versioned-records.js';
 import { recordAfter } from '../history/version-write.rules.js';
-import { recordValidator, type ReportDamaged } from '../database/validate-record.js';
+import { isMade } from '../idempotency/keyed-call.js';
+import { ReadableRecords } from '../database/readable-records.js';
 import { projected, type Projected } from '../database/projected.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { type ReachedMedia } from '../media/media.service.js';
-import { companyFields } from './company-fields.rules.js';
-import { type CompanyFilter, companyListQuery } from './company-list.rules.js';
+import { companyFields, companyFilters } from './company-fields.rules.js';
+import { type CompanyFilter, companyList } from './company-list.js';
 import { companyChanges, readCompanyUpdate } from './company-update.rules.js';
-import { companyLists, companySchema } from './company.mongoose.js';
+import { companySchema, type CompanySort } from './company.mongoose.js';
 import { identityKeys, reachPaths } from './company-identity.rules.js';
 import { singleBatch } from '../database/single-batch.js';
 import { findInTime } from '../database/slow-query.js';
 import { blankCompany, type CompanyRecord } from './company.record.js';
 import {
   companiesWithinReach,
-  type IdentifiedCompany,
   type IdentifiedFields,
   identifierFaults,
   identifyCompany,
@@ -56,16 +57,19 @@ const projectedCompany = (projection: Document) => projected<CompanyRecord>(blan
 
 const projectionOfOne = memoize((paths: ReadonlySet<string>) => projectedCompany(projectionOf(paths)));
 
-const projectionOfNodes = memoize((paths: ReadonlySet<string>) =>
-  projectedCompany(projectionOf(paths, ['publicId', 'memberships.media', ...reachPaths])),
-);
+const readingOfNodes = memoize((paths: ReadonlySet<string>) => {
+  const all = [...paths, 'publicId', 'memberships.media', ...reachPaths];
+  return { ...projectedCompany(projectionOf(all)), readable: new ReadableRecords(companySchema, all) };
+});
 
-const projectionOfPage = memoize((paths: ReadonlySet<string>) =>
-  memoize(({ sort }: Order) => projectedCompany(projectionOf(paths, Object.keys(sort)))),
-);
-
-const validInPage = memoize((paths: ReadonlySet<string>) =>
-  memoize(({ sort }: Order) => recordValidator('company', companySchema, [...paths, ...Object.keys(sort)])),
+const readingOfPage = memoize((paths: ReadonlySet<string>) =>
+  memoize(({ sort }: Order) => {
+    const all = [...paths, ...Object.keys(sort)];
+    return {
+      ...projectedCompany(projectionOf(all)),
+      readable: new ReadableRecords(companySchema, all),
+    };
+  }),
 );
 
 /** Large values: an update reads them only to change or return them. */
@@ -82,7 +86,6 @@ export class CompanyService {
       onLogoShed: () => void;
       clock: () => Date;
       listBounds: ListBounds;
-      onDamaged: ReportDamaged;
     },
   ) {}
 
@@ -114,24 +117,23 @@ export class CompanyService {
     keys: readonly (readonly [mediaPublicId: string, publicId: string])[],
     { paths, budget }: { paths: ReadonlySet<string>; budget: AnswerBudget },
   ): Promise<(CompanyRecord | null)[]> {
-    const { companies, listBounds, onDamaged } = this.dependencies;
+    const { companies, listBounds } = this.dependencies;
     const media = [...new Set(keys.map(([each]) => each))];
     const publicIds = keys.map(([, publicId]) => publicId);
     const filter = allOf(
       { publicId: { $in: publicIds } },
       { $or: media.map((each) => companiesWithinReach(caller, each)) },
     );
-    const { projection, decode } = projectionOfNodes(paths);
+    const { projection, decode, readable } = readingOfNodes(paths);
     const options = {
       ...{ ...asBytes, ...singleBatch, hint: { publicId: 1 }, maxTimeMS: listBounds.queryMs },
       projection,
     };
-    const isValid = validInPage(paths)(orders.public_id);
     const found = new Map<string, CompanyRecord>();
     for (const bytes of await findInTime<Uint8Array>(companies, filter, options)) {
       budget.spend(bytes.length);
       const company = decode(bytes);
-      if (isValid(company, company.publicId, onDamaged)) found.set(company.publicId, company);
+      if (readable.has(companies, company)) found.set(company.publicId, company);
     }
     return keys.map(([each, publicId]) => {
       const company = found.get(publicId);
@@ -141,27 +143,28 @@ export class CompanyService {
 
   async page(
     caller: Caller,
-    { mediaPublicId, filter: requested }: { mediaPublicId: string; filter: CompanyFilter },
-    request: PageRequest,
+    { mediaPublicId, filter }: { mediaPublicId: string; filter: CompanyFilter },
+    request: ListRequest,
     paths: ReadonlySet<string> = none,
   ): Promise<Page<CompanyRecord>> {
-    const { companies, listBounds: bounds, onDamaged } = this.dependencies;
-    const reach = companiesWithinReach(caller, mediaPublicId);
-    const filter = companyListQuery(mediaPublicId, requested);
-    const within = { reach, filter };
-    const { sort } = request;
-    const projected = projectionOfPage(paths)(request.order);
+    const { companies, references, listBounds: bounds } = this.dependencies;
+    const { order } = request;
+    // The schema has no other orders.
+    const sort = request.sort as CompanySort;
+    const compared = await fieldConditions(companyFilters, filter, () => references.read());
+    const roles = companyList(caller, { media: mediaPublicId, filter, compared, sort });
+    const reading = readingOfPage(paths)(order);
+    const listed = { projected: reading, bounds };
     const { edges, ...page } = await request.counted(
       async () =>
         readPage<CompanyRecord>(
-          await readList(companies, planRoles(companyLists, within, sort), request, { projected, bounds }),
+          await readList(companies, roles, request, listed),
           request,
           async (read) => read,
         ),
-      (limit) => countList(companies, planList(companyLists, within, sort), { limit, bounds }),
+      (limit) => countList(companies, roles, { limit, bounds }),
     );
-    const isValid = validInPage(paths)(request.order);
-    return { ...page, edges: edges.filter(({ node }) => isValid(node, node.publicId, onDamaged)) };
+    return { ...page, edges: edges.filter(({ node }) => reading.readable.has(companies, node)) };
   }
 
   async hasAnyWithinReach(caller: Caller, mediaPublicId: string): Promise<boolean> {
@@ -169,7 +172,7 @@ export class CompanyService {
     return (await this.dependencies.companies.findOne(within, { projection: { _id: 1 } })) !== null;
   }
 
-  /** The media that the caller reaches: those of its token or, for a brand, those of its companies. */
+  /** The media that the caller reaches: by its token or, for a brand, by the brand's companies. */
   mediaWithinReach(caller: Caller): ReachedMedia {
     const { media, brand } = mediaWithin(caller);
     const where = media ? { publicId: { $in: media } } : {};
@@ -185,7 +188,7 @@ export class CompanyService {
   }
 
   /**
-   * Never creates a company (Contract 4.1.3). Checks run in the documented order; if all pass, one write stores every change.
+   * Never creates a company. Checks run in the documented order; if all pass, one write stores every change.
    * @param paths the paths to return
    * @throws DomainError validation-failed, company-not-found, company-already-existed, unauthorized-limitation, version-conflict,
    *   service-unavailable
@@ -216,17 +219,11 @@ export class CompanyService {
     // Each read takes a round trip, so start both at the same time.
     const reading = references.read(referencesIn(companyFields, input));
     reading.catch(() => undefined);
-    const { company, identifiedBy } = await identifyCompany(companies, caller, input, read).catch(
-      async (error: unknown): Promise<IdentifiedCompany> => {
-        // An earlier run of this call may have renamed the company, so look for it by the idempotency key too.
-        const made = await versioned.findMade(undefined, control.call);
-        const { mediaPublicId: media } = input;
-        if (!made || !membershipIn(made, media) || !reachesRecord(caller, media, made)) throw error;
-        return { company: read.complete(made) };
-      },
-    );
-    const made = await versioned.findMade(company, control.call);
-    if (made) return { company: read.complete(made), warnings: [] };
+    const { company, identifiedBy } = await identifyCompany(companies, caller, input, {
+      read,
+      call: control.call,
+    });
+    if (isMade(company, control.call)) return { company, warnings: [] };
     await history.assertVersion(company, control);
 
     const [snapshot, logo] = await Promise.all([reading, decodeLogo()]);
@@ -269,13 +266,13 @@ export class CompanyService {
 }
 
 /**
- * For an identified company whose new name or domain is taken. Names every new one that was sent, not the one that is taken: the caller
- * must not learn more of the other company.
+ * For an identified company whose new name or domain is taken. Names each that was sent, taken or not: the caller must not learn
+ * more of the other company.
  */
 function alreadyExisted(patch: Patch): DomainError {
   const code = 'company-already-existed';
   const fields = Object.entries(identityKeys).flatMap(([field, key]) => (patch[key] != null ? [field] : []));
-  const faults = fields.map((field) => ({ ...fieldFault.conflict(field, code), advice: taken }));
+  const faults = fields.map((field) => ({ ...fieldFault.conflict(field, code), message: taken }));
   return new DomainError(code, { faults, graphqlMessage: taken });
 }
 

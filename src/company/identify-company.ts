@@ -1,7 +1,7 @@
 import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { type Caller } from '../tokens/caller.js';
-import { membershipIn, notFound, reachIn, reachQuery } from '../permissions/reach.rules.js';
+import { membershipIn, notFound, reachesRecord, reachIn, reachQuery } from '../permissions/reach.rules.js';
 import { FieldReader, type Nullable } from '../fields/field-reader.rules.js';
 import { readFields } from '../fields/fields.rules.js';
 import { type InputOf } from '../fields/row.rules.js';
@@ -12,6 +12,7 @@ import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { type Unread, unreadIn } from '../fields/unread.rules.js';
 import { emptySnapshot } from '../fields/reference-snapshot.js';
 import { nameKey } from '../text/name-key.rules.js';
+import { isMade, type KeyedCall, madeBy } from '../idempotency/keyed-call.js';
 import { type company, companyFields, longestName } from './company-fields.rules.js';
 import { domainKey, identityKeys } from './company-identity.rules.js';
 import { type CompanyRecord } from './company.record.js';
@@ -34,8 +35,9 @@ export const companiesWithinReach = (caller: Caller, mediaPublicId: string): Doc
   allOf({ 'memberships.media': mediaPublicId }, reachQuery(reachIn(caller, mediaPublicId)));
 
 /**
- * Finds the company of an update (Contract 4.1.5.2, 4.1.5.3): by public id if given, otherwise by domain, then by name. An absent company
+ * Finds the company of an update: by public id if given, otherwise by domain, then by name. An absent company
  * takes the same commands as one of the media that is out of reach, so response times don't tell them apart.
+ * @param call finds the company that an earlier run of the call changed, whatever its name and domain are now
  * @throws DomainError company-already-existed if the domain or name belongs to a company of other media only
  * @throws DomainError company-not-found if no company matches, or unauthorized-limitation if the caller must not learn this
  */
@@ -43,7 +45,7 @@ export async function identifyCompany(
   companies: Collection<CompanyRecord>,
   caller: Caller,
   input: IdentifiedFields,
-  { projection, complete }: Projected<CompanyRecord>,
+  { read: { projection, complete }, call }: { read: Projected<CompanyRecord>; call?: KeyedCall | undefined },
 ): Promise<IdentifiedCompany> {
   const { mediaPublicId: media, companyPublicId: publicId } = input;
   const reached = companiesWithinReach(caller, media);
@@ -54,7 +56,16 @@ export async function identifyCompany(
   }
   let [isInMedia, isElsewhere] = [false, false];
   for (const { identifiedBy, query } of identitiesIn(input)) {
-    const company = await companies.findOne(allOf(query, reached), { projection });
+    const within = allOf(query, reached);
+    const found = await companies
+      .find(call ? { $or: [within, madeBy(call)] } : within, { projection, limit: 2 })
+      .toArray();
+    const made = found.find((each) => isMade(each, call));
+    if (made) {
+      if (!membershipIn(made, media) || !reachesRecord(caller, media, made)) break;
+      return { company: complete(made) };
+    }
+    const [company] = found;
     if (company && !isInMedia) return { company: complete(company), identifiedBy };
     const other = await companies.findOne(query, { projection: outOfReach });
     if (other && !membershipIn(other, media)) isElsewhere = true;

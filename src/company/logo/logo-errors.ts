@@ -53,7 +53,6 @@ export class LogoFormatError extends Error {
       code: 'logo-format-error',
       reason: 'format',
       message: says,
-      advice: says,
       parameters,
     };
   }

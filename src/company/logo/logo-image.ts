@@ -136,9 +136,9 @@ const paletteBytes = (flags = 0): number => (flags & 0x80 ? 3 << ((flags & 7) + 
 
 /**
  * Turns a file into the image that we store and serve: same format, upright, in sRGB, without metadata, and only the first frame of an
- * animation (Contract 4.1.7.4). With the same encoder version, the same file gives the same hash.
+ * animation. With the same encoder version, the same file gives the same hash.
  *
- * Only the content decides the format (Contract 4.1.7.2). The size is read from the header before anything is decoded.
+ * Only the content decides the format. The size is read from the header before anything is decoded.
  *
  * @throws LogoFormatError if the file is not a PNG, JPEG, WebP or GIF, is broken or truncated, has a side over 4096 pixels, takes more
  *   than 15 s to re-encode, or exceeds `mostStoredBytes` once re-encoded
@@ -203,7 +203,7 @@ async function recognise(bytes: Buffer): Promise<{ format: ImageFormat; isApng: 
 const svgStart = /^\s*(?:<[?!](?:[^>[]*\[[^\]]*\])?[^>]*>\s*)*<svg[\s>]/i;
 const longestDeclarations = 4_096;
 
-/** @param extension undefined if the content has no known signature, as that of an SVG without an XML declaration */
+/** @param extension undefined if the content has no known signature, like an SVG without an XML declaration */
 function otherFormat(bytes: Buffer, extension: string | undefined): LocalisedText {
   if (bytes.length === 0) return logoFaults.empty;
   if (svgStart.test(bytes.toString('utf8', 0, longestDeclarations))) return logoFaults.format('SVG');

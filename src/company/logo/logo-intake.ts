@@ -13,8 +13,11 @@ export interface HeldFile {
   holdMore(bytes: number): Promise<void>;
 }
 
-/** Re-encoding makes ordinary pictures at most 2.3 times larger, but a malicious picture of 180 kB would grow to 46 MB. */
-export const mostStoredBytes = (maxFileBytes: number): number => 4 * maxFileBytes;
+/**
+ * Re-encoding makes ordinary pictures at most 2.3 times larger, but a malicious picture of 180 kB would grow to 46 MB. A line of an import
+ * has room for a logo of 16 MiB.
+ */
+export const mostStoredBytes = (maxFileBytes: number): number => Math.min(4 * maxFileBytes, 16 * 2 ** 20);
 
 /** A stream that can be read once, or a file already in memory. */
 export type UploadedFile = (Pick<HeldFile, 'filename'> & { createReadStream(): Readable }) | HeldFile;
@@ -32,7 +35,7 @@ export type Hold = (file: UploadedFile) => Promise<HeldFile>;
 
 /**
  * Reads the files of both APIs. All requests together hold at most 16 MiB plus one request, and each caller's requests at most 2 MiB plus
- * one request. Bytes don't count before they arrive, so a slow sender blocks nobody (Contract 8.6.9).
+ * one request. Bytes don't count before they arrive, so a slow sender blocks nobody.
  */
 export class LogoIntake {
   readonly #bytesHeld = new Budget(mostBytesHeld);

@@ -5,7 +5,7 @@ import { isKnown, sendNotModified } from '../../http/negotiation.js';
 
 const yearSeconds = 31_536_000;
 
-/** A logo never changes under its hash, so caches may keep it for a year (Contract 4.1.7.5). */
+/** A logo never changes under its hash, so caches may keep it for a year. */
 export function registerLogoRoutes(app: FastifyInstance, store: LogoStore): void {
   app.get<{ Params: { hash: string } }>('/logos/:hash', async (request, reply) => {
     const { hash } = request.params;

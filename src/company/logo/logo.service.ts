@@ -11,13 +11,13 @@ export interface LogoRead {
   faults: readonly FieldFault[];
 }
 
-/** An unchosen file is null in some forms, so a null file does not clear the logo (Contract 4.1.7.10). */
+/** An unchosen file is null in some forms, so a null file does not clear the logo. */
 const noFile = fieldFault.notClearable('logo', 'file');
 
 /**
  * Reads an uploaded logo.
  * @param onShed called if the file waited too long for the decoder
- * @throws DomainError service-unavailable in that case (Contract 4.1.7.9)
+ * @throws DomainError service-unavailable in that case
  */
 export async function readLogo(
   upload: Promise<HeldFile> | null | undefined | Unread,

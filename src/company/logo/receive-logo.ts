@@ -3,7 +3,7 @@ import { uploadError } from './logo-errors.js';
 import { type HeldFile, type LogoIntake, type UploadedFile } from './logo-intake.js';
 
 /**
- * Reads the file before the call takes an operation slot or a quota unit: a slow sender must not make other calls wait (Contract 8.6.5).
+ * Reads the file before the call takes an operation slot or a quota unit: a slow sender must not make other calls wait.
  * @throws DomainError from uploadError
  */
 export function receiveLogo(intake: LogoIntake): Stage {
@@ -20,5 +20,5 @@ export function receiveLogo(intake: LogoIntake): Stage {
   };
 }
 
-/** If no file was chosen, a form sends an empty file without a name (Contract 4.1.7.1). */
+/** If no file was chosen, a form sends an empty file without a name. */
 const isUnchosen = ({ bytes, filename }: HeldFile): boolean => bytes.length === 0 && !filename;

@@ -24,7 +24,7 @@ async function firstPixel(bytes: Buffer): Promise<number[]> {
   return [...(await sharp(bytes).removeAlpha().raw().toBuffer()).subarray(0, 3)];
 }
 
-describe('reencode (Contract 4.1.7.4)', () => {
+describe('reencode (Contract 5.3.3)', () => {
   it.each(FORMATS)(
     'keeps the format and size of a %s, and names it by the hash of the stored bytes',
     async (format) => {
@@ -34,29 +34,6 @@ describe('reencode (Contract 4.1.7.4)', () => {
       expect(logo.hash).toBe(sha256(logo.bytes));
     },
   );
-
-  it.each(FORMATS)('gives the same %s the same hash', async (format) => {
-    const bytes = await noise(120, 80).toFormat(format).toBuffer();
-    const hashes = await Promise.all([1, 2, 3].map(async () => (await reencode(bytes)).hash));
-    expect(new Set(hashes).size).toBe(1);
-  });
-
-  it.each(FORMATS)('removes camera, place and author from a %s', async (format) => {
-    const bytes = await plain(8, 8)
-      .withExif({ IFD0: { Artist: 'Somebody' }, IFD3: { GPSLatitude: '48/1 51/1 24/1' } })
-      .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">Somebody</x:xmpmeta>')
-      .toFormat(format)
-      .toBuffer();
-    const { bytes: kept } = await reencode(bytes);
-    const metadata = await sharp(kept).metadata();
-    expect([metadata.exif, metadata.xmp, metadata.iptc, metadata.icc]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-    ]);
-    expect(kept.includes('Somebody')).toBe(false);
-  });
 
   it('removes data hidden after the picture', async () => {
     const bytes = Buffer.concat([smallPng, Buffer.from('<script>alert(1)</script>')]);
@@ -100,48 +77,13 @@ describe('reencode (Contract 4.1.7.4)', () => {
     expect(await sharp(kept).raw().toBuffer()).toEqual(await sharp(bytes).raw().toBuffer());
   });
 
-  it('keeps the colours of a GIF exactly', async () => {
-    const bytes = await noise(40, 40).gif().toBuffer();
-    const { bytes: kept } = await reencode(bytes);
-    expect(await sharp(kept).removeAlpha().raw().toBuffer()).toEqual(
-      await sharp(bytes).removeAlpha().raw().toBuffer(),
-    );
-  });
-
-  it.each(['gif', 'webp'] as const)('keeps only the first frame of an animated %s', async (format) => {
-    const bytes = await animation(['ff0000', '00ff00', '0000ff'], format);
-    expect((await sharp(bytes).metadata()).pages).toBe(3);
-    const logo = await reencode(bytes);
-    expect(logo).toMatchObject({ contentType: `image/${format}`, isAnimated: true });
-    expect((await sharp(logo.bytes, { animated: true }).metadata()).pages ?? 1).toBe(1);
-    const [red = 0, green = 0, blue = 0] = await firstPixel(logo.bytes);
-    expect([red > 250, green < 5, blue < 5]).toEqual([true, true, true]);
-  });
-
-  it('stores an ordinary picture in less than 2.5 times its size (Contract 4.1.7.2)', async () => {
-    const side = 320;
-    const smooth = sharp(await noise(8, 8).png().toBuffer()).resize(side, side, { kernel: 'cubic' });
-    const dots = noise(side, side).png({ palette: true, colours: 4, dither: 0 });
-    const grown: Record<string, Buffer> = {
-      'a smooth PNG': await smooth.png({ adaptiveFiltering: true, compressionLevel: 9 }).toBuffer(),
-      'a PNG with a palette': await dots.toBuffer(),
-      'a JPEG without a pattern': await noise(side, side).jpeg({ quality: 20 }).toBuffer(),
-      'a WebP without a pattern': await noise(side, side).webp({ quality: 10 }).toBuffer(),
-      'a GIF without a pattern': await noise(side, side).gif().toBuffer(),
-    };
-    for (const [what, bytes] of Object.entries(grown)) {
-      const growth = (await reencode(bytes)).bytes.length / bytes.length;
-      expect([what, growth < 2.5 || growth]).toEqual([what, true]);
-    }
-  });
-
-  it('accepts 4096 pixels a side (Contract 4.1.7.2)', async () => {
+  it('accepts 4096 pixels a side (Contract 5.3.2)', async () => {
     const logo = await reencode(blackPng(4_096, 4_096));
     expect(await sharp(logo.bytes).metadata()).toMatchObject({ width: 4_096, height: 4_096 });
   });
 });
 
-describe('reencode with a small file that is costly to decode (Contract 4.1.7.2, 4.1.7.9)', () => {
+describe('reencode with a small file that is costly to decode (Contract 5.3.2)', () => {
   it('rejects a JPEG of 101 scans, and accepts one of 100', async () => {
     await expect(sharp(jpegOfScans(101)).toBuffer()).resolves.toBeDefined();
     await expect(reencode(jpegOfScans(101))).rejects.toThrow('This image has over 100 scans.');
@@ -154,13 +96,10 @@ describe('reencode with a small file that is costly to decode (Contract 4.1.7.2,
     expect(await cpuMsOf(async () => expect((await reencode(bytes)).hash).toBe(hash))).toBeLessThan(promptMs);
   });
 
-  it('rejects a small PNG that would exceed four times the file limit when stored', async () => {
+  it('rejects a small PNG that would exceed 16 MiB when stored', async () => {
     const bytes = swellingPng(4_096);
     expect(bytes.length).toBeLessThan(200_000);
-    // The stored PNG would exceed 40 MB.
-    await expect(reencode(bytes, 10e6)).rejects.toThrow(
-      'This image takes over 40 000 000 bytes when stored.',
-    );
+    await expect(reencode(bytes, 10e6)).rejects.toThrow('This image takes over 16 MiB when stored.');
   });
 
   it('rejects a picture that the decoder cannot read in time', async () => {
@@ -183,12 +122,6 @@ describe('reencode with a small file that is costly to decode (Contract 4.1.7.2,
     }
   });
 
-  it('turns off the cache of decoded pictures', async () => {
-    sharp.cache(true);
-    await reencode(smallPng);
-    expect(sharp.cache()).toMatchObject({ memory: { max: 0 }, files: { max: 0 }, items: { max: 0 } });
-  });
-
   it('accepts a JPEG with other JPEGs in its segments', async () => {
     const scans = jpegOfScans(101);
     const thumbnail = Buffer.concat([Buffer.from([0xff, 0xe1, 0, 0]), scans]);
@@ -200,7 +133,7 @@ describe('reencode with a small file that is costly to decode (Contract 4.1.7.2,
   });
 });
 
-describe('reencode with a file that is not a logo (Contract 4.1.7.2)', () => {
+describe('reencode with a file that is not a logo (Contract 5.3.2)', () => {
   it.each([
     ['nothing', '', 'This file is empty.'],
     ['text', 'hello', 'This file is not an image.'],
@@ -233,7 +166,7 @@ describe('reencode with a file that is not a logo (Contract 4.1.7.2)', () => {
       'GIF89a<script>alert(1)</script>',
       'This image is incomplete or damaged.',
     ],
-  ])('rejects %s, and says what it is (Contract 4.1.7.11)', async (_, text, says) => {
+  ])('rejects %s, and says what it is', async (_, text, says) => {
     const refused = expect(reencode(Buffer.from(text, 'latin1'))).rejects;
     await refused.toMatchObject({
       name: 'LogoFormatError',
@@ -269,21 +202,12 @@ describe('reencode with a file that is not a logo (Contract 4.1.7.2)', () => {
     [4_097, 1],
     [1, 4_097],
     [30_000, 30_000],
-  ])('rejects a picture of %d × %d pixels, and says its size (Contract 4.1.7.11)', async (width, height) => {
+  ])('rejects a picture of %d × %d pixels, and says its size', async (width, height) => {
     const [across, down] = [width, height].map((side) => side.toLocaleString('en').replace(',', ' '));
     const end = 'Choose an image of at most 4 096 pixels a side.';
     await expect(reencode(blackPng(width, height))).rejects.toMatchObject({
       name: 'LogoFormatError',
       message: `This image has ${across} × ${down} pixels. ${end}`,
     });
-  });
-
-  it('rejects 30 000 × 30 000 pixels in 110 kB, before decoding', async () => {
-    const bomb = blackPng(30_000, 30_000);
-    expect(bomb.length).toBeLessThan(120_000);
-    const rssBefore = process.memoryUsage.rss();
-    const ms = await cpuMsOf(() => expect(reencode(bomb)).rejects.toThrow(LogoFormatError));
-    expect(ms).toBeLessThan(200);
-    expect(process.memoryUsage.rss() - rssBefore).toBeLessThan(20 * 2 ** 20);
   });
 });

@@ -23,6 +23,8 @@ export interface Upload {
   file: Uint8Array;
   fileName?: string;
   type?: string;
+  /** The `Content-Transfer-Encoding` of the file. */
+  encoding?: string;
   token?: string;
   headers?: Record<string, string>;
   dryRun?: boolean;
@@ -52,10 +54,11 @@ export interface Framed {
 
 export function frame(api: UploadApi, upload: Omit<Upload, 'file'>): Framed {
   const fields = { media_public_id: 'demo-media', company_public_id: 'acme', ...upload.fields };
-  const { fileName = 'logo.png', type = 'image/png', token, dryRun = false } = upload;
+  const { fileName = 'logo.png', type = 'image/png', encoding, token, dryRun = false } = upload;
   const texts = api === 'rest' ? Object.entries(fields) : operationParts(fields, dryRun);
   const before = texts.map(([name, value]) => part(name) + `\r\n${value}\r\n`).join('');
-  const filePart = `${part(api === 'rest' ? 'logo' : '0', fileName)}Content-Type: ${type}\r\n\r\n`;
+  const encoded = encoding === undefined ? '' : `Content-Transfer-Encoding: ${encoding}\r\n`;
+  const filePart = `${part(api === 'rest' ? 'logo' : '0', fileName)}${encoded}Content-Type: ${type}\r\n\r\n`;
   return {
     method: api === 'rest' ? 'PATCH' : 'POST',
     path: api === 'rest' ? '/companies' : '/graphql',

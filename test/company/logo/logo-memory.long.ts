@@ -61,7 +61,7 @@ async function fiftyFiles(): Promise<Buffer[]> {
 /** Only Linux has `/proc`. */
 const onLinux = process.platform === 'linux' ? describe : describe.skip;
 
-onLinux.each(APIS)('fifty uploads of 5 MiB at once over %s (Contract 8.6.2)', (api) => {
+onLinux.each(APIS)('fifty uploads of 5 MiB at once over %s (Contract 8.4.2)', (api) => {
   /** In MiB, before the first test. A new measurement before the second test would hide the growth in the first. */
   let before: number;
   beforeAll(async () => {
