@@ -42,7 +42,7 @@ export class ChangesArguments extends PageArguments {
   declare after?: string | null;
 }
 
-/** A change, with its fields in the order of the documented reply (Contract 4.6.2). */
+/** A change, with its fields in the order of the documented reply. */
 export const change = {
   description: 'A record in its current state, listed at the time of its last change.',
   fields: {

@@ -6,6 +6,7 @@ import { RootField } from '../permissions/root-field.js';
 import { selectionOf } from '../graphql/selection/selection.js';
 import { unreadIn } from '../fields/unread.rules.js';
 import { type Page, PageRequest } from '../paging/page.js';
+import { listComplexity } from '../paging/page-complexity.rules.js';
 import { operations } from '../operations.js';
 import { type Change } from './change-sources.js';
 import { type ChangeService } from './change.service.js';
@@ -19,6 +20,7 @@ export class ChangeResolver {
     'changes',
     () => ChangeConnectionType,
     'The jobs and companies of a media that the caller may read, in the order of their last change, up to 5 s before now. A caller that continues after the last cursor gets each record that has changed since, at least once.',
+    { complexity: listComplexity({ own: 770, size: defaultChanges }) },
   )
   async list(
     @Args(() => ChangesArguments) { mediaPublicId: media, first, after }: ChangesArguments,

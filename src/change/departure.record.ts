@@ -1,10 +1,7 @@
-import { Schema } from 'mongoose';
-import { singleBatch } from '../database/single-batch.js';
+import { type Collection, Schema } from 'mongoose';
 import { type VersionedKind, versionedKinds } from '../history/history.record.js';
-import { type JobRecord } from '../job/job.record.js';
-import { type Collections } from '../job/stored-reach.js';
 
-/** A record's departure from a media, kept for followers. */
+/** Whether a record that moved has left a media or is back in it, kept for followers. */
 export interface Departure {
   /** {@link departureId}: only the latest departure of a record from a media is kept. */
   _id: string;
@@ -14,6 +11,8 @@ export interface Departure {
   /** Public id of the company, or of the job's company. */
   company: string;
   version: number;
+  /** The record is in the media again. Followers never see this entry: it stays to reject an older departure. */
+  isBack: boolean;
   /** Brand and creator decide which callers see the departure. */
   brand: string | null;
   createdBy: string;
@@ -24,8 +23,23 @@ export interface Departure {
 export const departureId = (kind: VersionedKind, publicId: string, media: string): string =>
   `${kind} ${publicId} ${media}`;
 
+/** Whether a record with this public id left any media within the last 31 days. */
+export async function hasDeparted(
+  departures: Collection<Departure>,
+  kind: VersionedKind,
+  publicId: string,
+): Promise<boolean> {
+  const first = departureId(kind, publicId, '');
+  // Media have no spaces in their public ids, and the character after a space is `!`.
+  const ids = { $gte: first, $lt: `${first.slice(0, -1)}!` };
+  return (await departures.findOne({ _id: ids }, { projection: { _id: 1 } })) !== null;
+}
+
 /** One day longer than a cursor is valid. */
 const keptSeconds = 31 * 86_400;
+
+/** The index that the list of changes reads. */
+export const departuresOfMedia = { media: 1, changedAt: 1, _id: 1 } as const;
 
 export const departureSchema = new Schema<Departure>(
   {
@@ -35,33 +49,12 @@ export const departureSchema = new Schema<Departure>(
     publicId: { type: String, required: true },
     company: { type: String, required: true },
     version: { type: Number, required: true },
+    isBack: Boolean,
     brand: String,
     createdBy: { type: String, required: true },
     changedAt: { type: Date, required: true },
   },
   { collection: 'departures', versionKey: false, autoIndex: false, autoCreate: false },
 )
-  .index({ media: 1, changedAt: 1, _id: 1 })
+  .index(departuresOfMedia)
   .index({ changedAt: 1 }, { expireAfterSeconds: keptSeconds, name: 'departures_expire' });
-
-/** The versions of those records that are in the media now, by the id that their departure has. */
-export async function presentRecords(
-  { companies, jobs }: Collections,
-  media: string,
-  named: readonly { kind: VersionedKind; publicId: string }[],
-): Promise<Map<string, number>> {
-  const options = { projection: { _id: 0, publicId: 1, version: 1 }, ...singleBatch };
-  const present = new Map<string, number>();
-  const read = async (
-    kind: VersionedKind,
-    find: (publicIds: string[]) => AsyncIterable<Pick<JobRecord, 'publicId' | 'version'>>,
-  ) => {
-    const publicIds = named.filter((each) => each.kind === kind).map(({ publicId }) => publicId);
-    if (publicIds.length === 0) return;
-    for await (const { publicId, version } of find(publicIds))
-      present.set(departureId(kind, publicId, media), version);
-  };
-  await read('job', ($in) => jobs.find({ media, publicId: { $in } }, options));
-  await read('company', ($in) => companies.find({ 'memberships.media': media, publicId: { $in } }, options));
-  return present;
-}

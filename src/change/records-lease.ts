@@ -4,27 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseNow } from '../database/clock-skew.js';
 import { databaseOf } from '../database/connect.js';
 import { isDuplicateKey } from '../database/database-errors.js';
-import { type VersionedKind } from '../history/history.record.js';
 
 /** A holder that is silent this long has lost the lease, by the database's clock. */
 const longestSilenceMs = 60_000;
 const renewEveryMs = 10_000;
 const pollMs = 500;
 
-/** Who changes the records of a database by a command or task. */
+/** The command or task that changes the records of a database. */
 export interface LeaseHolder {
   /** Such as `import`. */
   command: string;
   actor: string;
   host: string;
-}
-
-/** A record that an import moves: a job to another media or company, or a company between media or to another brand. */
-export interface Move {
-  kind: VersionedKind;
-  publicId: string;
-  /** The media that the record leaves, comes to, or stays in. */
-  media: readonly string[];
 }
 
 interface StoredLease extends Partial<LeaseHolder> {
@@ -33,20 +24,11 @@ interface StoredLease extends Partial<LeaseHolder> {
   token?: string;
   since?: Date;
   renewedAt: Date;
-  /** The moves of its batch, which the last holder may have left half done. */
-  rest: readonly Move[];
 }
 
-/** The one lease on the records of a database (Contract 12.3.13). */
+/** The one lease on the records of a database. */
 export interface Lease {
-  /** What an earlier holder has left undone, for `begin([])` once it is done. */
-  readonly rest: readonly Move[];
-  /**
-   * Call this before each batch. Stores what the next holder has to complete if this process dies during the batch.
-   * @throws LeaseLostError if another holder has taken the lease over
-   */
-  readonly begin: (moves: readonly Move[]) => Promise<void>;
-  /** Call this before each batch without moves. @throws LeaseLostError */
+  /** Call this before each batch. @throws LeaseLostError if another holder has taken the lease over */
   readonly renew: () => Promise<void>;
 }
 
@@ -67,8 +49,14 @@ export class LeaseLostError extends Error {
 }
 
 const id = 'records';
+const released = { token: '', command: '', actor: '', host: '', since: '' } as const satisfies Record<
+  keyof HeldBy | 'token',
+  ''
+>;
 
 export type HeldBy = LeaseHolder & { since: Date };
+
+const isHeld = (lease: StoredLease | null): lease is StoredLease & HeldBy => lease?.since !== undefined;
 
 /** Such as `import by operator on host-1, since 2026-11-28 10:02:03 UTC`. */
 export const describeHolder = ({ command, actor, host, since }: HeldBy): string =>
@@ -97,21 +85,19 @@ export async function withLease<T, Stored>(
   const token = randomUUID();
   await take(leases, model, { ...holder, token }, wait);
   const own = { _id: id, token };
-  const renew = async (values: Partial<StoredLease> = {}) => {
-    const renewal = { $set: { token, ...values }, $currentDate: { renewedAt: true as const } };
-    const { matchedCount } = await leases.updateOne(own, renewal);
+  const renew = async () => {
+    const { matchedCount } = await leases.updateOne(own, { $currentDate: { renewedAt: true } });
     if (matchedCount === 0) throw new LeaseLostError();
   };
-  const stored = await leases.findOne(own);
   // A failed renewal shows before the next batch.
   const timer = setInterval(() => void renew().catch(() => undefined), renewEveryMs).unref();
   try {
-    return await work({ rest: stored?.rest ?? [], begin: (rest) => renew({ rest }), renew: () => renew() });
+    return await work({ renew });
   } finally {
     clearInterval(timer);
-    // If the database is away, the lease ends by itself.
+    // An actor can be an e-mail address, which nobody needs any more. If the database is away, the lease ends by itself.
     await leases
-      .updateOne(own, { $set: { renewedAt: new Date(0) }, $unset: { token: '' } })
+      .updateOne(own, { $set: { renewedAt: new Date(0) }, $unset: released })
       .catch(() => undefined);
   }
 }
@@ -122,7 +108,7 @@ async function take<Stored>(
   holder: LeaseHolder & { token: string },
   { waitMs, onWait, isShared = true }: Wait,
 ): Promise<void> {
-  await leases.insertOne({ _id: id, renewedAt: new Date(0), rest: [] }).catch((error: unknown) => {
+  await leases.insertOne({ _id: id, renewedAt: new Date(0) }).catch((error: unknown) => {
     if (!isDuplicateKey(error)) throw error;
   });
   const giveUpAtMs = performance.now() + waitMs;
@@ -133,8 +119,9 @@ async function take<Stored>(
     const taking = { $set: holder, $currentDate: { since: true as const, renewedAt: true as const } };
     const { matchedCount } = await leases.updateOne(lost, taking);
     if (matchedCount > 0) return;
-    const by = (await leases.findOne({ _id: id })) as HeldBy | null;
-    if (!by) continue;
+    const by = await leases.findOne({ _id: id });
+    // Released since the update.
+    if (!isHeld(by)) continue;
     if (performance.now() >= giveUpAtMs) throw new LeaseHeldError(by);
     if (!hasTold) onWait?.(by);
     hasTold = true;

@@ -1,6 +1,6 @@
 import { type Types } from 'mongoose';
 import { type FieldChange } from '../fields/fields.rules.js';
-import { type CallDigest } from '../idempotency/keyed-call.js';
+import { type MadeCall } from '../idempotency/keyed-call.js';
 
 export const transports = ['graphql', 'rest', 'task', 'import'] as const;
 export type Transport = (typeof transports)[number];
@@ -39,14 +39,6 @@ export interface HistoryEntry extends Origin {
   version: number;
   at: Date;
   changes: FieldChange[];
-  /** Set if the call had an idempotency key. */
-  call?: CallDigest;
-}
-
-/** A call with an idempotency key that changed nothing. */
-export interface UnchangingCall {
-  at: Date;
-  call: CallDigest;
 }
 
 export interface Versioned {
@@ -61,8 +53,12 @@ export interface Versioned {
   changedAt: Date;
   /** Not yet in the history collection. Bounded. */
   pendingHistory: HistoryEntry[];
-  /** Bounded. Absent before the first such call. */
-  unchangingCalls?: UnchangingCall[];
+  /** The last 16 calls with an idempotency key that changed the record. Absent before the first. */
+  keyedCalls?: MadeCall[];
+  /** Set by an import that moves the record, until what follows from the move is written: see `change/moves.ts`. */
+  isSyncDue?: true;
+  /** The media whose followers have to hear of that move. */
+  syncMedia?: string[];
 }
 
 /** The fields of {@link Versioned} in a record that is created now. `insertWithChangedAt` replaces `changedAt` by the database's clock. */

@@ -24,7 +24,7 @@ const change = {
   },
 };
 
-export type HistoryEntryType = Omit<HistoryEntry, 'version' | 'call'>;
+export type HistoryEntryType = Omit<HistoryEntry, 'version'>;
 
 const entry = {
   description: 'A change of a record.',

@@ -1,12 +1,10 @@
 import { Schema, type SchemaDefinition } from 'mongoose';
-import { indexKey, type ListIndex } from '../database/list-plan.js';
+import { type IndexRow } from '../database/indexes.js';
 import { storedPaths, totalSchema } from '../database/total-schema.js';
 import { type FieldChange, type FieldTable } from '../fields/fields.rules.js';
-import { type CallDigest } from '../idempotency/keyed-call.js';
-import { type HistoryEntry, transports, type UnchangingCall, type Versioned } from './history-entry.js';
+import { type MadeCall } from '../idempotency/keyed-call.js';
+import { type HistoryEntry, transports, type Versioned } from './history-entry.js';
 import { type StoredEntry } from './history.record.js';
-
-const callSchema = totalSchema<CallDigest>({ key: String, input: String }, { _id: false });
 
 export const historyEntrySchema = totalSchema<HistoryEntry>(
   {
@@ -21,8 +19,12 @@ export const historyEntrySchema = totalSchema<HistoryEntry>(
         { _id: false },
       ),
     ],
-    call: callSchema,
   },
+  { _id: false },
+);
+
+export const madeCallSchema = totalSchema<MadeCall>(
+  { key: String, input: String, at: Date, version: Number },
   { _id: false },
 );
 
@@ -33,9 +35,21 @@ export const historySchema = new Schema<StoredEntry>(
   .add(historyEntrySchema)
   .index({ record: 1, version: -1 }, { unique: true })
   // For the task that deletes old entries.
-  .index({ at: 1 })
-  // For finding the change of a call that may have run.
-  .index({ 'call.key': 1 }, { sparse: true });
+  .index({ at: 1 });
+
+/** The index of every versioned record. */
+export const publicIdIndex: IndexRow = {
+  key: { publicId: 1 },
+  options: { unique: true },
+  serves: 'reads and writes by public id',
+};
+
+/** The index of the records that an import moves. Nearly always empty. */
+export const syncDueIndex = {
+  key: { isSyncDue: 1 },
+  options: { sparse: true },
+  serves: 'completing the moves of a killed import',
+} as const satisfies IndexRow;
 
 /**
  * A schema with the paths of the fields that callers may write, of {@link Versioned}, and `others`.
@@ -47,7 +61,7 @@ export function recordSchema<Stored extends Versioned>(
   blank: object,
   table: FieldTable,
   others: SchemaDefinition,
-  lists: readonly ListIndex[],
+  indexes: readonly IndexRow[],
 ): Schema<Stored> {
   const paths = {
     ...storedPaths(table),
@@ -57,17 +71,17 @@ export function recordSchema<Stored extends Versioned>(
     updatedAt: { type: Date, required: true },
     changedAt: { type: Date, required: true },
     pendingHistory: [historyEntrySchema],
-    unchangingCalls: {
-      type: [totalSchema<UnchangingCall>({ at: Date, call: callSchema }, { _id: false })],
+    keyedCalls: {
+      type: [madeCallSchema],
       default: undefined,
     },
+    isSyncDue: Boolean,
+    syncMedia: { type: [String], default: undefined },
   };
   const missing = Object.keys(blank).find((name) => !(name in paths));
   if (missing !== undefined) throw new Error(`The field ${missing} of a record has no path.`);
   const options = { collection, versionKey: false, autoIndex: false, autoCreate: false };
-  const schema = new Schema<Stored>(paths as never, options as never)
-    .index({ publicId: 1 }, { unique: true })
-    .index({ 'unchangingCalls.at': 1 }, { sparse: true });
-  for (const index of lists) schema.index(indexKey(index));
+  const schema = new Schema<Stored>(paths as never, options as never);
+  for (const index of indexes) schema.index(index.key, index.options);
   return schema;
 }

@@ -1,23 +1,21 @@
 import DataLoader from 'dataloader';
-import { type Collection, type Types } from 'mongoose';
+import { type Collection, mongo, Schema, type Types } from 'mongoose';
 import { memoize } from '../memoize.js';
 import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
 import { type Page, type PageRequest, pageOf } from '../paging/page.js';
-import { recordValidator, type ReportDamaged } from '../database/validate-record.js';
+import { type Hinting } from '../database/indexes.js';
+import { ReadableRecords } from '../database/readable-records.js';
 import { DomainError } from '../errors/domain-error.js';
 import { type HistoryEntry, type HistoryPosition, type Versioned } from './history-entry.js';
 import { historyEntrySchema } from './history.mongoose.js';
 import { byEntryId, entriesOf, entryId, type VersionedKind, type StoredEntry } from './history.record.js';
 import { type UpdateControl } from './versioned-records.js';
 
-/** This many entries are read even beyond the budget: at most 6 MB if callers made the changes, 86 MB if imports did. */
+/** Most pages need no more, and the next query asks for more. */
 const fewEntries = 8;
 
-/** The version of a record's oldest entry. */
-const firstEntry = 2;
-
-/** If entries were removed, each query searches this many times further back than the last. */
-const reachGrowth = 32;
+/** Stops the read of records that carry entries, such as the jobs of a page. One record alone can have as much. */
+const mostCarriedBytes = 2 ** 23;
 
 /** Asks for one record's changes up to the shown version, and before the version `before` if not null. */
 interface PageQuestion {
@@ -26,33 +24,23 @@ interface PageQuestion {
   request: PageRequest;
 }
 
-interface PageDraft {
-  record: Types.ObjectId;
-  request: PageRequest;
-  /** The ids of the page's entries and one more, newest first. May include older entries already found. */
-  ids: string[];
-  /** The oldest version searched for. */
-  oldest: number;
-}
-
 interface ReadEntry {
-  entry: HistoryEntry;
+  /** Null if it cannot be read. */
+  entry: HistoryEntry | null;
   bytes: number;
 }
 
-/** The entries read so far, by id; null if removed. */
+/** The entries read so far, by id; null if there is none: it was removed, or is the first of an imported record. */
 type ReadEntries = Map<string, ReadEntry | null>;
 
-type WithPendingHistory = Pick<Versioned, '_id' | 'version'> & { pendingHistory?: Uint8Array[] };
-
-const isValid = recordValidator('history', historyEntrySchema);
+const readableEntries = new ReadableRecords(historyEntrySchema);
+const readableRecords = new ReadableRecords(
+  new Schema({ version: { type: Number, required: true }, pendingHistory: [historyEntrySchema] }),
+);
+const ofRecords = { projection: { publicId: 1, version: 1, pendingHistory: 1 } } as const;
 
 const versionOf = ({ version }: HistoryEntry): number => version;
-
-const readEntry = <Entry = HistoryEntry>(bytes: Uint8Array) => ({
-  entry: decode<Entry>(bytes),
-  bytes: bytes.length,
-});
+const sizeOf = (entry: HistoryEntry): number => mongo.BSON.calculateObjectSize(entry);
 
 /** Reads history from the records, and from the collection that older entries move to. */
 export class HistoryService {
@@ -67,14 +55,13 @@ export class HistoryService {
 
   constructor(
     private readonly kind: VersionedKind,
-    private readonly records: Pick<Collection<Versioned>, 'find' | 'findOne'>,
+    private readonly records: Pick<Collection<Versioned>, 'find'> & Hinting,
     private readonly history: Collection<StoredEntry>,
-    /** The names of the inputs of fields, by path, and the paths whose values the history hides (Contract 10.1.3). */
+    /** The names of the inputs of fields, by path, and the paths whose values the history hides. */
     private readonly fields: { inputNames: ReadonlyMap<string, string>; hidden: readonly string[] },
-    private readonly onDamaged: ReportDamaged,
   ) {}
 
-  /** Newest changes first (Contract 10.1.2). The cursor is a version. Pages requested together share database commands. */
+  /** Newest changes first. The cursor is a version. Pages requested together share database commands. */
   async page(position: HistoryPosition, request: PageRequest): Promise<Page<HistoryEntry>> {
     const question = { position, before: request.afterNumber(), request };
     return request.counted(
@@ -84,7 +71,7 @@ export class HistoryService {
   }
 
   private async count({ record, publicId, version }: HistoryPosition, limit: number): Promise<number> {
-    const carried = (await this.carriedBy(publicId, { 'pendingHistory.version': 1 })).map(versionOf);
+    const carried = (await this.carriedBy(publicId)).map(versionOf);
     const moved = { $lte: version, $lt: Math.min(...carried, Infinity) };
     return (
       carried.filter((one) => one <= version).length +
@@ -93,112 +80,89 @@ export class HistoryService {
   }
 
   /** The entries in a record. Read them before the collection, as in readPages. */
-  private async carriedBy(publicId: string, projection: object): Promise<readonly HistoryEntry[]> {
-    const found = await this.records.findOne<Pick<Versioned, 'pendingHistory'>>({ publicId }, { projection });
-    return listOf(found?.pendingHistory);
+  private async carriedBy(publicId: string): Promise<readonly HistoryEntry[]> {
+    const [found] = (await this.readRecords([publicId])).records;
+    return found?.pendingHistory ?? [];
+  }
+
+  /** @returns the records, and whether these are all */
+  private async readRecords(
+    publicIds: readonly string[],
+  ): Promise<{ records: Versioned[]; isWhole: boolean }> {
+    const records: Versioned[] = [];
+    let bytesLeft = mostCarriedBytes;
+    for await (const record of this.records.find({ publicId: { $in: publicIds } }, ofRecords)) {
+      if (readableRecords.has(this.records, record)) records.push(record);
+      for (const entry of record.pendingHistory) bytesLeft -= sizeOf(entry);
+      if (bytesLeft <= 0) return { records, isWhole: false };
+    }
+    return { records, isWhole: true };
   }
 
   private async readPages(questions: readonly PageQuestion[], budget: AnswerBudget) {
     if (budget.left <= 0) return questions.map(({ request }) => pageOf([], request, versionOf, true));
     // Read the records before the collection, or an entry that moves in between would be missed.
-    const records = await this.records
-      .find<WithPendingHistory>(
-        { publicId: { $in: questions.map(({ position }) => position.publicId) } },
-        { projection: { version: 1, pendingHistory: 1 }, fieldsAsRaw: { pendingHistory: true } },
-      )
-      .toArray();
+    const { records, isWhole } = await this.readRecords(questions.map(({ position }) => position.publicId));
     const recordOf = new Map(records.map((record) => [record._id.toHexString(), record]));
     const known: ReadEntries = new Map();
-    const pages = questions.map(({ position: { record, version: upTo }, before, request }): PageDraft => {
-      const { version = 0, pendingHistory } = recordOf.get(record.toHexString()) ?? {};
+    const wanted = questions.map(({ position: { record, version: upTo }, before, request }) => {
+      const carrying = recordOf.get(record.toHexString());
+      if (!carrying && !isWhole) return null;
+      const { version = upTo, pendingHistory = [] } = carrying ?? {};
       const idOf = (one: number) => entryId(this.kind, record, one);
-      const pending = listOf(pendingHistory).map((bytes) => readEntry(bytes));
-      for (const read of pending)
-        known.set(idOf(read.entry.version), this.validOrNull(idOf(read.entry.version), read));
-      // Each version except the first has an entry, so the ids need no query.
+      for (const entry of pendingHistory) known.set(idOf(entry.version), { entry, bytes: sizeOf(entry) });
+      // Each version has an entry, so the ids need no query: newest first, and one more than the page has.
       const newest = Math.min(version, upTo, (before ?? Infinity) - 1);
-      const length = Math.max(0, Math.min(request.first + 1, newest - 1));
-      const versions = Array.from({ length }, (_, index) => newest - index);
-      // Entries in the record are newer than entries in the collection.
-      const carried = pending.map(({ entry }) => entry.version).filter((one) => one <= newest - length);
-      versions.push(...carried.sort((one, other) => other - one));
-      return { record, request, ids: versions.map(idOf), oldest: versions.at(-1) ?? 0 };
+      const length = Math.max(0, Math.min(request.first + 1, newest));
+      return Array.from({ length }, (_, index) => idOf(newest - index));
     });
-    for (let reach = 1, bytesLeft = budget.left; ; reach *= reachGrowth) {
-      const wanted = pages.flatMap(({ request, ids }) => ids.slice(0, request.first + 1));
-      const unread = wanted.filter((id) => !known.has(id));
-      const records = pages.map(({ record }) => record);
-      bytesLeft = await this.readMoved(records, unread, known, bytesLeft);
-      for (const page of pages) page.ids = page.ids.filter((id) => known.get(id) !== null);
-      const short = pages.filter(
-        ({ request, ids, oldest }) => ids.length <= request.first && oldest > firstEntry,
-      );
-      if (short.length === 0 || bytesLeft <= 0) return pages.map((page) => this.pageFrom(page, known));
-      await this.lookFurther(short, reach);
+    await this.readMoved(
+      questions.map(({ position }) => position.record),
+      wanted.flatMap((ids) => (ids ? [ids] : [])),
+      known,
+      budget.left,
+    );
+    return questions.map(({ request }, index) => {
+      const ids = wanted[index];
+      return ids ? this.pageFrom(ids, request, known) : pageOf([], request, versionOf, true);
+    });
+  }
+
+  /** The only read of entries in the collection: a few of each page at a time, newest first, until they have `bytesLeft`. */
+  private async readMoved(
+    records: readonly Types.ObjectId[],
+    wanted: readonly string[][],
+    known: ReadEntries,
+    bytesLeft: number,
+  ): Promise<void> {
+    const unread = wanted.map((ids) => ids.filter((id) => !known.has(id)));
+    const longest = Math.max(0, ...unread.map(({ length }) => length));
+    for (let at = 0, count = fewEntries; at < longest; at += count, count *= 4) {
+      const ids = unread.flatMap((each) => each.slice(at, at + count));
+      const options = { ...asBytes, ...byEntryId, sort: { version: -1 } } as const;
+      for await (const found of this.history.find(entriesOf(records, ids), options)) {
+        const { length: bytes } = found as unknown as Uint8Array;
+        const entry = decode<StoredEntry>(found as unknown as Uint8Array);
+        known.set(entry._id, { entry: readableEntries.has(this.history, entry) ? entry : null, bytes });
+        bytesLeft -= bytes;
+        if (bytesLeft <= 0) return;
+      }
+      for (const id of ids) if (!known.has(id)) known.set(id, null);
     }
   }
 
-  private pageFrom({ request, ids, oldest }: PageDraft, known: ReadEntries): Page<HistoryEntry> {
+  private pageFrom(ids: readonly string[], request: PageRequest, known: ReadEntries): Page<HistoryEntry> {
     const entries: HistoryEntry[] = [];
-    for (const id of ids) {
+    // Removed entries are older than all that are left.
+    const left = ids.filter((id) => known.get(id) !== null);
+    for (const id of left) {
       const read = known.get(id);
       // The first entry may exceed the budget, or a long entry might never fit.
       if (entries.length === request.first || !read || !request.budget.take(read.bytes, entries.length === 0))
         return pageOf(entries, request, versionOf, true);
-      entries.push(this.toEntry(read.entry));
+      if (read.entry) entries.push(this.toEntry(read.entry));
     }
-    return pageOf(entries, request, versionOf, oldest > firstEntry);
-  }
-
-  /** Finds older entries, in one query, for pages that removed entries left too short. */
-  private async lookFurther(pages: readonly PageDraft[], reach: number): Promise<void> {
-    const endOf = ({ request, oldest }: PageDraft) => oldest - reach * (request.first + 1);
-    const ranges = pages.map((page) => ({
-      record: page.record,
-      version: { $lt: page.oldest, $gte: endOf(page) },
-    }));
-    // With the ranges alone, the built-in store would scan all entries.
-    const filter = { record: { $in: pages.map(({ record }) => record) }, $or: ranges };
-    const options = { projection: { _id: 0, record: 1, version: 1 }, sort: { version: -1 } } as const;
-    const left = await this.history.find(filter, options).toArray();
-    for (const page of pages) {
-      const [newest, oldest] = [page.oldest, endOf(page)];
-      for (const { record, version } of left)
-        if (version < newest && version >= oldest && record.equals(page.record))
-          page.ids.push(entryId(this.kind, record, version));
-      page.oldest = oldest;
-    }
-  }
-
-  /**
-   * Reads the entries in order, a few at a time, until the budget is used up: a full page of the longest entries that callers can make
-   * would be 80 MB.
-   * @returns the bytes left in the budget
-   */
-  private async readMoved(
-    records: readonly Types.ObjectId[],
-    ids: readonly string[],
-    known: ReadEntries,
-    bytesLeft: number,
-  ): Promise<number> {
-    for (let at = 0, count = fewEntries; at < ids.length && bytesLeft > 0; at += count, count *= 4) {
-      const some = ids.slice(at, at + count);
-      const options = { ...asBytes, ...byEntryId };
-      for await (const found of this.history.find(entriesOf(records, some), options)) {
-        const read = readEntry<StoredEntry>(found as never);
-        known.set(read.entry._id, this.validOrNull(read.entry._id, read));
-        bytesLeft -= read.bytes;
-        // Always read the first few, or long entries would leave the page empty.
-        if (bytesLeft <= 0 && at > 0) return bytesLeft;
-      }
-      for (const id of some) if (!known.has(id)) known.set(id, null);
-    }
-    return bytesLeft;
-  }
-
-  /** A damaged entry counts as removed. */
-  private validOrNull(id: string, read: ReadEntry): ReadEntry | null {
-    return isValid(read.entry, id, this.onDamaged) ? read : null;
+    return pageOf(entries, request, versionOf, left.length > request.first);
   }
 
   private toEntry(entry: HistoryEntry): HistoryEntry {
@@ -213,10 +177,11 @@ export class HistoryService {
   /** A path that no update writes is its own name. */
   private inputNameOf = (path: string): string => this.fields.inputNames.get(path) ?? path;
 
-  /** @throws DomainError version-conflict with the current version and the fields that changed since the expected one (Contract 9.1.3) */
-  async assertVersion(record: Versioned, { expectedVersion }: UpdateControl): Promise<void> {
-    if (expectedVersion == null || expectedVersion === record.version) return;
-    const changedPaths = await this.fieldsChangedSince(record, expectedVersion);
+  /** @throws DomainError version-conflict with the current version and the fields that changed since the last expected one */
+  async assertVersion(record: Versioned, { expectedVersions: expected }: UpdateControl): Promise<void> {
+    if (!expected || expected.includes(record.version)) return;
+    const former = expected.filter((version) => version < record.version);
+    const changedPaths = await this.fieldsChangedSince(record, Math.max(0, ...former));
     const changedFields = changedPaths.map(this.inputNameOf);
     throw new DomainError('version-conflict', {
       current: { version: record.version, changedPaths, changedFields },
@@ -229,19 +194,18 @@ export class HistoryService {
     version: number,
   ): Promise<string[]> {
     if (version < 1) return [];
-    const carried = await this.carriedBy(publicId, { pendingHistory: 1 });
-    const options = { projection: { changes: 1 }, sort: { version: 1 }, limit: mostEntriesNamed } as const;
+    // An import's entry can have 10 MB of values.
+    const carried = await this.carriedBy(publicId);
+    const options = {
+      projection: { 'changes.field': 1 },
+      sort: { version: 1 },
+      limit: mostEntriesNamed,
+    } as const;
     const moved = await this.history.find({ record, version: { $gt: version } }, options).toArray();
     const later = carried.filter((entry) => entry.version > version);
     return [...new Set([...moved, ...later].flatMap(({ changes }) => changes.map(({ field }) => field)))];
   }
 }
-
-/** A damaged record can have another value. */
-const listOf = <Entry extends object>(entries: readonly Entry[] | undefined): readonly Entry[] =>
-  ((Array.isArray(entries) ? entries : []) as readonly Entry[]).filter(
-    (entry) => entry !== null && typeof entry === 'object',
-  );
 
 /** A version conflict names the changed fields of at most this many entries in the collection. */
 const mostEntriesNamed = 100;

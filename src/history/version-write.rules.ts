@@ -1,5 +1,5 @@
 import { type Patch, patched, type FieldChange } from '../fields/fields.rules.js';
-import { type KeyedCall, rememberedMs } from '../idempotency/keyed-call.js';
+import { type KeyedCall, madeCall } from '../idempotency/keyed-call.js';
 import { type Step, type Versioned } from './history-entry.js';
 
 /**
@@ -15,18 +15,11 @@ const largeUnits = 8_192;
  * alone in its record.
  */
 const mostPending = 64;
+/** A call is repeated within seconds, so few others come in between. */
+const mostKeyedCalls = 16;
 
 /** GraphQL integers have 32 bits. */
-const mostVersion = 2 ** 31 - 1;
-
-/**
- * Call this before a write, which would turn a damaged version such as "x" into "x1" (Contract 9.1.4).
- * @throws Error with the record's public id if the version is damaged
- */
-export function assertVersioned({ publicId, version }: Pick<Versioned, 'publicId' | 'version'>): void {
-  if (!Number.isInteger(version) || version < 1 || version >= mostVersion)
-    throw new Error(`${publicId} is damaged: its version is not a whole number that can be raised`);
-}
+export const mostVersion = 2 ** 31 - 1;
 
 const isEndOfSpan = (version: number, steps: number): boolean =>
   Math.floor((version + steps) / moveEveryVersions) > Math.floor(version / moveEveryVersions);
@@ -53,21 +46,11 @@ function valuesAfter({ version }: Versioned, steps: readonly Step[]): Patch {
   return values;
 }
 
-/** The digests of older calls that changed nothing are no longer read (Contract 9.3.6). */
-export const forgottenBefore = (now: Date): Date => new Date(now.getTime() - rememberedMs);
-
-export const forgetCalls = (now: Date) => ({
-  $pull: { unchangingCalls: { at: { $lt: forgottenBefore(now) } } },
-});
-
 /**
  * Builds the command that writes the steps if the record still has the version of `record`.
  *
- * `isMoveDueBefore` is true if entries must move to the history collection before the write:
- * - A large entry needs the space: together with another large entry, left by a process that died, the document would exceed its limit,
- *   and every retry would fail.
- * - A repeated call finds its record by the comparison keys. Once a write has changed these keys, the call finds its earlier run only in
- *   the history collection.
+ * If an entry `isLarge`, entries must move to the history collection before the write: together with another large entry, left by a process
+ * that died, the document would exceed its limit, and every retry would fail.
  */
 export function writeOf(record: Versioned, steps: readonly Step[], call?: KeyedCall) {
   const { publicId, version } = record;
@@ -76,9 +59,8 @@ export function writeOf(record: Versioned, steps: readonly Step[], call?: KeyedC
     at,
     ...origin,
     changes,
-    ...(call && index === steps.length - 1 && { call: call.digest }),
   }));
-  const last = steps.at(-1);
+  const made = call && [madeCall(call, version + steps.length)];
   const values = Object.entries(valuesAfter(record, steps));
   const removed = new Set(
     steps.flatMap(({ derived = {} }) => Object.keys(derived).filter((key) => derived[key] === null)),
@@ -90,10 +72,12 @@ export function writeOf(record: Versioned, steps: readonly Step[], call?: KeyedC
       $set: Object.fromEntries(values.filter(([path]) => !removed.has(path))),
       ...(removed.size > 0 && { $unset: Object.fromEntries([...removed].map((key) => [key, '' as const])) }),
       $currentDate: { changedAt: true as const },
-      $push: { pendingHistory: { $each: entries } },
-      ...(last && forgetCalls(last.at)),
+      $push: {
+        pendingHistory: { $each: entries },
+        ...(made && { keyedCalls: { $each: made, $slice: -mostKeyedCalls } }),
+      },
     },
-    isMoveDueBefore: isLarge || steps.some(({ derived = {} }) => Object.keys(derived).length > 0),
+    isLarge,
     isMoveDueAfter: isLarge || isEndOfSpan(version, steps.length),
   };
 }

@@ -24,7 +24,7 @@ describe('applying a patch to a record', () => {
   });
 });
 
-describe('the changes that a patch makes (Contract 10.1.1)', () => {
+describe('the changes that a patch makes (Contract 6.1.4)', () => {
   it('list each field before and after, in the order of the patch', () => {
     expect(changesOf(record, { 'description.jobDesc': 'new', salary: '1 €', added: 1, name: null })).toEqual([
       { field: 'description.jobDesc', before: 'old', after: 'new' },

@@ -5,9 +5,8 @@ import { collectionOf } from '../../src/database/collection-of.js';
 import { modelsOf } from '../../src/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type KeyedCall } from '../../src/idempotency/keyed-call.js';
-import { entryId } from '../../src/history/history.record.js';
 import { type Step } from '../../src/history/history-entry.js';
-import { historyProjection, VersionedRecords } from '../../src/history/versioned-records.js';
+import { VersionedRecords } from '../../src/history/versioned-records.js';
 import { type JobRecord } from '../../src/job/job.record.js';
 import { ownDatabase } from '../support/own-database.js';
 import { jobLifetimeMs } from '../support/reset-records.js';
@@ -33,18 +32,8 @@ const salary = (record: JobRecord, after: string) => ({
   steps: [{ at, origin, changes: [{ field: 'salary', before: record.salary, after }] }],
 });
 
-it('a keyed call that changes nothing is noted in its record, unless another write came first (Contract 9.3.9)', async () => {
-  const record = await readFirst();
-  const call = callOf('k');
-  expect(await records.write(record, [], call)).toBe(record);
-  expect((await jobs())[0]).toMatchObject({ version: 1, unchangingCalls: [{ at, call: call.digest }] });
-  await records.write(record, salary(record, 'new').steps);
-  expect(await records.write(record, [], call)).toBeNull();
-  expect((await jobs())[0]?.unchangingCalls).toHaveLength(1);
-});
-
 describe('many records written in one command', () => {
-  it('each get their change and its history entry, unless another call has changed them (Contract 10.1.1)', async () => {
+  it('each get their change and its history entry, unless another call has changed them (Contract 6.1.4)', async () => {
     const [first, second] = await jobs();
     if (!first || !second) throw new Error('there are jobs');
     const theirs = { ...origin, requestId: 'theirs' };
@@ -86,7 +75,7 @@ describe('many records written in one command', () => {
     expect(await models.history.find().lean()).toMatchObject([{ record: first._id, version: 2, ...origin }]);
   });
 
-  it('fail if the database gives the command up before it comes to them (Contract 12.3.5)', async () => {
+  it('fail if the database gives the command up before it comes to them (Contract 9.2.2)', async () => {
     const all = await jobs();
     const writing = jest.spyOn(Collection.prototype, 'bulkWrite');
     writing.mockImplementationOnce(async function (this: Collection, writes, options) {
@@ -168,7 +157,7 @@ async function carry(version: number, count: number): Promise<JobRecord> {
   return readFirst();
 }
 
-describe('a write (Contract 9.1, 10.1)', () => {
+describe('a write (Contract 6.1.4)', () => {
   it('stores a version and an entry for each step, but no derived field in the entries', async () => {
     const record = await readFirst();
     const after = await records.write(record, comparedStepsTo('1', '2'));
@@ -178,10 +167,10 @@ describe('a write (Contract 9.1, 10.1)', () => {
     expect(stored?.pendingHistory).toEqual(['1', '2'].map((salary, index) => entryOf(index + 2, salary)));
   });
 
-  it('without steps stores nothing', async () => {
+  it('without steps stores nothing, not even its call', async () => {
     const record = await readFirst();
-    expect(await records.write(record, [])).toBe(record);
-    expect((await readFirst()).unchangingCalls).toBeUndefined();
+    expect(await records.write(record, [], callOf('k'))).toBe(record);
+    expect(await readFirst()).toEqual(record);
   });
 
   it('on an outdated version is refused, but moves the entries out of the record', async () => {
@@ -192,10 +181,15 @@ describe('a write (Contract 9.1, 10.1)', () => {
     expect(await models.history.find().lean()).toMatchObject([{ version: 2 }]);
   });
 
-  it('of several steps names its call only in its last entry', async () => {
+  it('stores its call with the version of the last step, as one of the last 16 calls (Contract 6.2.2)', async () => {
     await records.write(await readFirst(), stepsTo('1', '2'), callOf('k'));
-    const { pendingHistory } = await readFirst();
-    expect(pendingHistory.map((entry) => entry.call)).toEqual([undefined, { key: 'k', input: 'i' }]);
+    expect((await readFirst()).keyedCalls).toEqual([{ key: 'k', input: 'i', at, version: 3 }]);
+    for (let count = 1; count <= 16; count += 1)
+      await records.write(await readFirst(), stepsTo(`${count}`), callOf(`${count}`));
+    const { keyedCalls = [] } = await readFirst();
+    expect(keyedCalls.map(({ key }) => key)).toEqual(
+      Array.from({ length: 16 }, (_, index) => `${index + 1}`),
+    );
   });
 });
 
@@ -228,15 +222,6 @@ describe('moving history entries out of the record', () => {
     const changes = [{ field: 'salary', before, after }];
     await records.write(await readFirst(), [{ at, origin, changes }]);
     expect((await readFirst()).pendingHistory).toHaveLength(isMoved ? 0 : 1);
-  });
-
-  it('happens before a derived field changes, because a repeated call may search by the old value (Contract 9.3.9)', async () => {
-    expect(await records.write(await carry(10, 2), comparedStepsTo('new'))).toMatchObject({ version: 11 });
-    expect((await readFirst()).pendingHistory).toMatchObject([{ version: 11 }]);
-    const many = [{ record: await readFirst(), steps: comparedStepsTo('newer') }];
-    expect(await records.writeMany(many)).toEqual([]);
-    expect((await readFirst()).pendingHistory).toMatchObject([{ version: 12 }]);
-    expect(await models.history.countDocuments()).toBe(3);
   });
 
   it('does not remove entries that a write adds meanwhile', async () => {
@@ -321,125 +306,18 @@ describe('moving history entries out of the record', () => {
   });
 });
 
-const callOf = (key: string, { input = 'i', at: began = at, mayHaveRun = false } = {}) => ({
-  digest: { key, input },
-  at: began,
-  mayHaveRun: () => mayHaveRun,
-  movedFrom: async () => (await models.idempotency.findById(key).lean())?.movedFrom ?? [],
-  isReplayed: false,
-});
+const callOf = (key: string): KeyedCall => ({ digest: { key, input: 'i' }, at, isReplayed: false });
 
-describe('a keyed call made before (Contract 9.3.9)', () => {
-  const day = 86_400_000;
-  const later = (ms: number) => new Date(at.getTime() + ms);
-
-  it('is found for 24 hours by the entry in its record', async () => {
-    await records.write(await readFirst(), stepsTo('1'), callOf('k'));
-    const record = await readFirst();
-    const again = callOf('k', { at: later(day - 1) });
-    expect(await records.findMade(record, again)).toBe(record);
-    expect(again.isReplayed).toBe(true);
-    const tooLate = callOf('k', { at: later(day) });
-    expect(await records.findMade(record, tooLate)).toBeNull();
-    expect(tooLate.isReplayed).toBe(false);
-    expect(await records.findMade(record, callOf('other'))).toBeNull();
-    expect(await records.findMade(record, undefined)).toBeNull();
-  });
-
-  it('is found by its note in the record if it changed nothing', async () => {
-    await records.write(await readFirst(), [], callOf('k'));
-    const record = await readFirst();
-    expect(await records.findMade(record, callOf('k'))).toBe(record);
-    expect(await records.findMade(record, callOf('k', { at: later(day) }))).toBeNull();
-  });
-
-  it('is looked up in the history only if it may have run', async () => {
-    await records.write(await carry(31, 0), stepsTo('1'), callOf('k'));
-    const record = await readFirst();
-    expect(record.pendingHistory).toEqual([]);
-    expect(await records.findMade(record, callOf('k'))).toBeNull();
-    const taken = callOf('k', { mayHaveRun: true });
-    expect(await records.findMade(record, taken)).toBe(record);
-    expect(taken.isReplayed).toBe(true);
-    const tooLate = callOf('k', { mayHaveRun: true, at: later(day) });
-    expect(await records.findMade(record, tooLate)).toBeNull();
-  });
-
-  it('is found in the record that it changed, even if its repetition finds no or another record', async () => {
-    const [other, made] = await jobs();
-    if (!made) throw new Error('there are jobs');
-    await models.jobs.updateOne({ _id: made._id }, { $set: { version: 31 } });
-    await models.idempotency.collection.insertOne({ _id: 'k', movedFrom: [] } as never);
-    await records.write({ ...made, version: 31 }, stepsTo('1'), callOf('k'));
-    const stored = await models.idempotency.findById('k').lean();
-    expect(stored?.movedFrom).toEqual([made._id]);
-    for (const found of [other, undefined]) {
-      const answered = await records.findMade(found, callOf('k', { mayHaveRun: true }));
-      expect(answered).toMatchObject({ _id: made._id, salary: '1' });
-      expect(answered).not.toHaveProperty('pendingHistory');
-    }
-    expect(await records.findMade(undefined, callOf('other', { mayHaveRun: true }))).toBeNull();
-  });
-
-  it('is refused with another input, and the refusal is not a replay', async () => {
-    await records.write(await readFirst(), stepsTo('1'), callOf('k'));
-    const other = callOf('k', { input: 'other' });
-    await expect(records.findMade(await readFirst(), other)).rejects.toMatchObject({
-      code: 'idempotency-key-reuse',
-    });
-    expect(other.isReplayed).toBe(false);
-  });
-
-  it('is noted in the record if it changed nothing, as one of the last 64 such calls', async () => {
-    const record = await readFirst();
-    for (let count = 0; count < 65; count += 1) await records.write(record, [], callOf(`k${count}`));
-    const noted = (await readFirst()).unchangingCalls ?? [];
-    expect(noted.map(({ call }) => call.key)).toEqual(
-      Array.from({ length: 64 }, (_, index) => `k${index + 1}`),
-    );
-  });
-
-  it.each([
-    ['a write', (record: JobRecord, call: KeyedCall) => records.write(record, stepsTo('new'), call)],
-    [
-      'a write of many records',
-      (record: JobRecord) => records.writeMany([{ record, steps: stepsTo('new') }]),
-    ],
-    ['another such call', (record: JobRecord, call: KeyedCall) => records.write(record, [], call)],
-  ])(
-    'that changed nothing is forgotten by %s after 24 hours, never earlier (Contract 9.3.10)',
-    async (_by, write) => {
-      for (const ms of [-day - 1, -day, -1])
-        await records.write(await readFirst(), [], callOf(`${ms}`, { at: later(ms) }));
-      await write(await readFirst(), callOf('k'));
-      const kept = (await readFirst()).unchangingCalls ?? [];
-      expect(kept.map(({ call }) => call.key).filter((key) => key !== 'k')).toEqual([`${-day}`, '-1']);
-    },
-  );
-
-  it('reads only the calls, not the rest of the history; a call without a key reads no history', async () => {
-    await records.write(await readFirst(), stepsTo('1'), callOf('k'));
-    await records.write(await readFirst(), [], callOf('n'));
-    const { _id } = await readFirst();
-    const read = (call?: KeyedCall) => models.jobs.findById(_id, historyProjection(call)).lean();
-    const keyed = await read(callOf('k'));
-    expect(keyed?.pendingHistory).toEqual([{ version: 2, at, call: { key: 'k', input: 'i' } }]);
-    expect(keyed?.unchangingCalls).toHaveLength(1);
-    const other = await read();
-    expect(other).toMatchObject({ salary: '1' });
-    expect(other).not.toHaveProperty('pendingHistory');
-    expect(other).not.toHaveProperty('unchangingCalls');
-  });
-});
-
-it('a write counts as made if the history has its entry from the same call', async () => {
+it('a write counts as made if the record has its entry from the same call', async () => {
   const record = await readFirst();
   const write = salary(record, 'new');
-  const entry = { ...entryOf(2, 'new'), record: record._id, _id: entryId('job', record._id, 2) };
-  await models.history.collection.insertOne(entry as never);
-  await models.jobs.updateOne({ _id: record._id }, { $set: { version: 2 } });
+  const carrying = (requestId: string) => ({
+    version: 2,
+    pendingHistory: [{ ...entryOf(2, 'new'), requestId }],
+  });
+  await models.jobs.updateOne({ _id: record._id }, { $set: carrying(write.steps[0]!.origin.requestId) });
   expect(await records.writeMany([write])).toEqual([]);
-  await models.history.updateOne({ _id: entry._id }, { $set: { requestId: 'theirs' } });
+  await models.jobs.updateOne({ _id: record._id }, { $set: carrying('theirs') });
   expect(await records.writeMany([write])).toEqual([write]);
 });
 
