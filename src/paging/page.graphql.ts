@@ -1,7 +1,10 @@
 import 'reflect-metadata';
 import { ArgsType, type ClassType, Field, InputType, Int } from 'type-graphql';
+import { fieldComplexity } from '../fields/complexity.rules.js';
 import { buildObjectType, PublicId } from '../fields/field.graphql.js';
 import { field, type RowsFor } from '../fields/row.rules.js';
+import { type FilterTable } from './field-filter.rules.js';
+import { countMark } from './page-complexity.rules.js';
 import { defaultPage, largestPage, type Page } from './page.js';
 
 /** The orders that every list of records has. */
@@ -15,10 +18,10 @@ export const sortOptions = {
   nullable: true,
   defaultValue: 'public_id',
   description:
-    'Null means the default. A cursor works only with the order that returned it. A list by `publicIds` has their order instead.',
+    'Null means the default. A cursor of another order is refused. A list by `publicIds` has their order instead.',
 } as const;
 
-/** The arguments of every list (Contract 4.4.6). */
+/** The arguments of every list. */
 @ArgsType()
 export class PageArguments {
   @Field(() => Int, {
@@ -32,7 +35,7 @@ export class PageArguments {
   after?: string | null;
 }
 
-/** What the filters of all lists of records have. */
+/** The fields that the filters of all lists of records share. */
 @InputType()
 export abstract class NameFilter {
   @Field(() => [String], {
@@ -48,6 +51,17 @@ export abstract class NameFilter {
       'Only records whose name contains every word of this text, in any order. Words can be parts of words. Compares without case, accents and ligatures; apostrophes and kinds of space are alike. Characters after the first 256 are ignored.',
   })
   name?: string | null;
+}
+
+/** Adds to a filter what follows from the rows of its records. */
+export function addFilters(input: ClassType<object>, table: FilterTable): void {
+  for (const [name, filter] of Object.entries(table)) {
+    const type = 'references' in filter ? [String] : String;
+    Field(() => type as ClassType, { nullable: true, description: filter.description })(
+      input.prototype,
+      name,
+    );
+  }
 }
 
 @ArgsType()
@@ -83,9 +97,20 @@ export function connectionType(
     },
   };
   const fields = {
-    edges: field(`[${name}Edge!]!`, description.items, null, { of: edge }),
-    pageInfo: field('PageInfo!', 'The position of the page in the list.', null, { of: pageInfo }),
-    totalCount: field('Int', 'The number of items on all pages. Null above 10 000.', null),
+    // The list around it multiplies what is below by the size of the page, also what it has once.
+    edges: field(`[${name}Edge!]!`, description.items, null, { of: edge, complexity: 0 }),
+    pageInfo: field('PageInfo!', 'The position of the page in the list.', null, {
+      of: pageInfo,
+      complexity: ({ childComplexity }) => (fieldComplexity + childComplexity) / 2,
+    }),
+    totalCount: field(
+      'Int',
+      'The number of items on all pages; 10 001 means more. Null if counting would look at too many.',
+      null,
+      {
+        complexity: countMark,
+      },
+    ),
   };
   return buildObjectType(`${name}Connection`, { description: description.page, fields }, { Item: nodeType });
 }

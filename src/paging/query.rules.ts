@@ -23,6 +23,9 @@ export function projectionOf(...paths: readonly Iterable<string>[]): Record<stri
 export const leavingOut = (long: readonly string[], needed: ReadonlySet<string>): Record<string, 0> =>
   Object.fromEntries(long.filter((path) => !needed.has(path)).map((path) => [path, 0]));
 
+/** By a field that each index of a list has. */
+export const matchesNothing: Query = { publicId: { $in: [] } };
+
 /** The ids of a filter, once each and without spaces around them. Undefined if the filter has none. */
 export const distinctIds = (ids: readonly string[] | null | undefined): string[] | undefined =>
   ids ? [...new Set(ids.map((id) => id.trim()))] : undefined;

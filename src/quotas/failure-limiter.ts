@@ -7,7 +7,7 @@ export type FailureLimiter = ReturnType<typeof createFailureLimiter>;
 const mostCallers = 50_000;
 
 /**
- * Counts failed authentications per address, and forbidden calls per subject (Contract 8.3). Each process counts for itself, in memory:
+ * Counts failed authentications per address, and forbidden calls per subject. Each process counts for itself, in memory:
  * rejecting a stranger costs no database write. Successful calls are not counted. Addresses and subjects beyond 50,000 share one count.
  */
 export function createFailureLimiter({ limit, durationSeconds }: Quota) {

@@ -2,7 +2,7 @@ import { type Db, type IndexDescription } from 'mongodb';
 import { indexesIn } from '../database/indexes.js';
 
 export const quotaCollection = 'quotas';
-export const quotaIndexes: readonly IndexDescription[] = [
+const quotaIndexes: readonly IndexDescription[] = [
   { key: { key: 1 }, unique: true },
   { key: { expire: -1 }, expireAfterSeconds: 0 },
 ];

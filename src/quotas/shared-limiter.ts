@@ -1,190 +1,175 @@
 import { type Collection } from 'mongodb';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { isDatabaseAway } from '../database/database-errors.js';
+import { isDuplicateKey, isGivenUp, isTimeOver } from '../database/database-errors.js';
+import { retryLostRace } from '../database/retry-lost-race.js';
+import { type Bucket, buckets } from '../operations.js';
+import { type Units } from '../permissions/request-context.js';
 import { type Quota } from '../settings/setting-parsers.js';
 
-interface StoredBucket {
-  key: string;
-  /** Units spent in the window. At most the limit, unless a process with a higher limit has counted, too. */
-  points: number;
-  /** `points` before the last command; 0 if the command began the window. */
-  before: number;
-  /** When the window ends, by the database's clock. */
-  expire: Date;
-  /** When the bucket was last used, by the database's clock. */
+/** The buckets of a subject: one document, so that one command spends all the units of an operation or none. */
+type StoredBuckets = {
+  /** When the last command ran, by the database's clock. */
   now: Date;
-}
+  isGranted: boolean;
+} & Partial<Record<Bucket, { points: number; expire: Date }>>;
 
-/** What a bucket is known to hold until its window ends. */
+/** The units of a bucket until its window ends, as far as this process knows. */
 export interface Window {
   remaining: number;
-  /** When the window ends, by the database's clock. */
-  expire: Date;
-  /** The same by `performance.now()`. */
+  /** By `performance.now()`. */
   endsAtMs: number;
 }
+export type Windows = Readonly<Partial<Record<Bucket, Window>>>;
 
-/** `missing`: how many units were too few; 0 if the call has spent its units. A refused call spends nothing. */
-type Spending = Window & { missing: number };
-
-interface QueuedCall {
-  units: number;
+interface Spending {
+  isGranted: boolean;
+  /** The windows that are open, as far as is known; after the units were granted, all of them. */
+  windows: Windows;
 }
 
-/** Calls of one bucket that are counted together. */
+/** Calls of one subject that are counted together. */
 interface Batch {
-  calls: QueuedCall[];
+  calls: Units[];
   hasBegun: boolean;
-  counted: Promise<Window & { granted: readonly QueuedCall[] }>;
+  counted: Promise<{ granted: readonly Units[]; windows: Windows }>;
 }
-
-const mostAttempts = 5;
-const shortestPauseMs = 20;
 
 /**
- * Counts calls in a database that processes share (Contract 8.2.3), by the database's clock: a process whose clock is fast cannot start a
- * window early.
+ * Counts the units of subjects in a database that processes share. rate-limiter-flexible can't serve here: its `RateLimiterMongo` counts
+ * refused calls too, and by the process's clock, so a fast process would start a window early. Its `RateLimiterUnion` takes the same
+ * number of units from each bucket, and keeps them where another bucket refuses.
  */
 export class SharedLimiter {
-  /** Buckets that have refused a call. Until their windows end, calls that ask for more than is left are refused without a query. */
-  private readonly known = new Map<string, Window>();
-  /** The newest batch of each bucket, until it is counted. */
+  /**
+   * The windows of subjects that were refused. Until their windows end, calls that ask for more than is left are refused without a query.
+   */
+  private readonly known = new Map<string, Windows>();
+  /** The newest batch of each subject, until it is counted. */
   private readonly batches = new Map<string, Batch>();
 
-  constructor(private readonly collection: Collection<StoredBucket>) {}
+  constructor(
+    private readonly collection: Collection<StoredBuckets & { key: string }>,
+    private readonly quotas: Readonly<Record<Bucket, Quota>>,
+  ) {}
 
   /** Spends all the units or none. @throws the driver's error */
-  async spend(bucket: string, quota: Quota, units: number): Promise<Spending> {
-    const key = keyOf(bucket);
-    const known = this.known.get(key);
-    if (known && isOpen(known) && units > known.remaining)
-      return { ...known, missing: units - known.remaining };
-    return this.place(key, quota, { units });
+  async spend(subject: string, units: Units): Promise<Spending> {
+    const known = openIn(this.known.get(subject));
+    if (!this.fits(units, known)) return { isGranted: false, windows: known };
+    // While a command counts a subject's calls, new calls wait, and the next command counts them together.
+    const newest = this.batches.get(subject);
+    const batch = newest && !newest.hasBegun ? newest : this.gather(subject, newest);
+    batch.calls.push(units);
+    const { granted, windows } = await batch.counted;
+    return { isGranted: granted.includes(units), windows };
   }
 
-  /** Null if the window has ended. Spends no unit. */
-  async find(bucket: string, { limit }: Quota): Promise<Window | null> {
-    const [stored] = await this.collection
-      .aggregate<StoredBucket>([{ $match: { key: keyOf(bucket) } }, { $set: { now: '$$NOW' } }])
-      .toArray();
-    return stored && stored.expire > stored.now ? windowOf(stored, limit) : null;
-  }
-
-  /** Gives back units that a call has spent but not used, unless their window has ended. */
-  async giveBack(bucket: string, { limit }: Quota, units: number, expire: Date): Promise<Window | null> {
-    const key = keyOf(bucket);
-    this.known.delete(key);
-    const stored = await this.collection.findOneAndUpdate(
-      { key, expire },
-      { $inc: { points: -units } },
-      { returnDocument: 'after' },
-    );
-    return stored && windowOf(stored, limit);
-  }
-
-  /** While a command counts a bucket, new calls wait, and the next command counts them together. */
-  private async place(key: string, quota: Quota, call: QueuedCall): Promise<Spending> {
-    const newest = this.batches.get(key);
-    const batch = newest && !newest.hasBegun ? newest : this.gather(key, quota, newest);
-    batch.calls.push(call);
-    const { granted, ...known } = await batch.counted;
-    const place = granted.indexOf(call);
-    if (place === -1) return { ...known, missing: call.units - known.remaining };
-    return { ...known, remaining: known.remaining + sumOf(granted.slice(place + 1)), missing: 0 };
-  }
-
-  private gather(key: string, quota: Quota, earlier: Batch | undefined): Batch {
+  private gather(subject: string, earlier: Batch | undefined): Batch {
     const count = async () => {
       // If the earlier batch fails, fail too: while the database is away, one wait is enough.
       const known = await earlier?.counted;
       batch.hasBegun = true;
-      return this.countAll(key, quota, batch.calls, known);
+      return this.countAll(subject, batch.calls, known?.windows);
     };
     const batch: Batch = { calls: [], hasBegun: false, counted: Promise.resolve().then(count) };
-    this.batches.set(key, batch);
-    const forget = () => this.batches.get(key) === batch && this.batches.delete(key);
+    this.batches.set(subject, batch);
+    const forget = () => this.batches.get(subject) === batch && this.batches.delete(subject);
     batch.counted.then(forget, forget);
     return batch;
   }
 
   /** Asks for the calls that fit, as far as is known, until the database grants them or none is left. */
-  private async countAll(
-    key: string,
-    quota: Quota,
-    calls: readonly QueuedCall[],
-    earlier: Window | undefined,
-  ) {
-    let known = earlier && isOpen(earlier) ? earlier : undefined;
+  private async countAll(subject: string, calls: readonly Units[], earlier: Windows | undefined) {
+    let windows = openIn(earlier);
     for (;;) {
-      const granted = fitting(calls, known?.remaining ?? quota.limit);
-      if (!known || granted.length > 0) {
-        const stored = await persistently(() => this.count(key, quota, sumOf(granted)));
-        known = windowOf(stored, quota.limit);
-        if (stored.points === stored.before && granted.length > 0) continue;
-      }
-      if (granted.length < calls.length) this.remember(key, known);
-      return { ...known, granted };
+      const granted = this.fitting(calls, windows);
+      const isRefused = granted.length < calls.length;
+      const stored = granted.length > 0 ? await this.count(subject, sumOf(granted)) : undefined;
+      if (stored) windows = this.windowsOf(stored);
+      if (stored && !stored.isGranted) continue;
+      if (isRefused) this.remember(subject, windows);
+      return { granted, windows };
     }
   }
 
-  private remember(key: string, known: Window): void {
-    for (const [other, each] of this.known) if (!isOpen(each)) this.known.delete(other);
-    this.known.set(key, known);
+  /** A cheaper call passes where an earlier one does not fit. */
+  private fitting(calls: readonly Units[], windows: Windows): Units[] {
+    const granted: Units[] = [];
+    for (const call of calls) if (this.fits(sumOf([...granted, call]), windows)) granted.push(call);
+    return granted;
   }
 
-  private async count(key: string, { limit, durationSeconds }: Quota, units: number): Promise<StoredBucket> {
-    const isInWindow = { $gt: ['$expire', '$now'] };
-    const sum = { $add: ['$before', units] };
-    const stored = await this.collection.findOneAndUpdate(
-      { key },
-      [
-        { $set: { now: '$$NOW' } },
-        {
-          $set: {
-            before: { $cond: [isInWindow, '$points', 0] },
-            expire: { $cond: [isInWindow, '$expire', { $add: ['$now', durationSeconds * 1_000] }] },
-          },
-        },
-        { $set: { points: { $cond: [{ $gt: [sum, limit] }, '$before', sum] } } },
-      ],
-      { upsert: true, returnDocument: 'after' },
+  private fits(units: Units, windows: Windows): boolean {
+    return bucketsIn(units).every(
+      (bucket) => units[bucket]! <= (windows[bucket]?.remaining ?? this.quotas[bucket].limit),
     );
-    if (!stored) throw new Error('the upsert returned no bucket');
-    return stored;
+  }
+
+  private remember(subject: string, windows: Windows): void {
+    for (const [other, each] of this.known)
+      if (bucketsIn(openIn(each)).length === 0) this.known.delete(other);
+    this.known.set(subject, windows);
+  }
+
+  private async count(subject: string, units: Units): Promise<StoredBuckets> {
+    const asked = bucketsIn(units);
+    const endOf = (seconds: number) => ({ $add: ['$now', seconds * 1_000] });
+    const sum = (bucket: Bucket) => ({ $add: [`$${bucket}.points`, units[bucket]] });
+    const isTooMuch = (bucket: Bucket) => ({ $gt: [sum(bucket), this.quotas[bucket].limit] });
+    const ends = Object.values(this.quotas).map(({ durationSeconds }) => durationSeconds);
+    const windows = asked.map((bucket) => {
+      const fresh = { points: 0, expire: endOf(this.quotas[bucket].durationSeconds) };
+      return [bucket, { $cond: [{ $gt: [`$${bucket}.expire`, '$now'] }, `$${bucket}`, fresh] }];
+    });
+    const spent = asked.map((bucket) => [
+      `${bucket}.points`,
+      { $cond: ['$isGranted', sum(bucket), `$${bucket}.points`] },
+    ]);
+    const isGranted = asked.reduce<object | boolean>(
+      (others, bucket) => ({ $cond: [isTooMuch(bucket), false, others] }),
+      true,
+    );
+    const update = [
+      { $set: { now: '$$NOW' } },
+      { $set: Object.fromEntries(windows) as object },
+      // The index of `expire` removes the document.
+      { $set: { isGranted, expire: endOf(Math.max(...ends)) } },
+      { $set: Object.fromEntries(spent) as object },
+    ];
+    const options = { upsert: true, returnDocument: 'after' } as const;
+    return retryLostRace(() =>
+      this.collection.findOneAndUpdate({ key: `quotas:${subject}` }, update, options).catch(nullIfCollision),
+    );
+  }
+
+  private windowsOf(stored: StoredBuckets): Windows {
+    const now = performance.now();
+    const windows = bucketsIn(stored).flatMap((bucket) => {
+      const { points, expire } = stored[bucket]!;
+      const leftMs = expire.getTime() - stored.now.getTime();
+      // Another process can have had a higher limit.
+      const remaining = Math.max(this.quotas[bucket].limit - points, 0);
+      return leftMs > 0 ? [[bucket, { remaining, endsAtMs: now + leftMs }]] : [];
+    });
+    return Object.fromEntries(windows) as Windows;
   }
 }
 
-const keyOf = (bucket: string): string => `quota:${bucket}`;
+/** The buckets that have a value, tightest first. */
+export const bucketsIn = (some: Partial<Record<Bucket, unknown>>): Bucket[] =>
+  (Object.keys(buckets) as Bucket[]).filter((bucket) => some[bucket]);
 
-const sumOf = (calls: readonly QueuedCall[]): number => calls.reduce((sum, { units }) => sum + units, 0);
-
-/** A cheaper call passes where an earlier one does not fit. */
-function fitting(calls: readonly QueuedCall[], units: number): QueuedCall[] {
-  let left = units;
-  return calls.filter((call) => {
-    const fits = call.units <= left;
-    if (fits) left -= call.units;
-    return fits;
-  });
+export function sumOf(calls: readonly Units[]): Units {
+  const sum: Partial<Record<Bucket, number>> = {};
+  for (const units of calls)
+    for (const bucket of bucketsIn(units)) sum[bucket] = (sum[bucket] ?? 0) + units[bucket]!;
+  return sum;
 }
 
-const windowOf = ({ points, expire, now }: StoredBucket, limit: number): Window => ({
-  remaining: Math.max(limit - points, 0),
-  expire,
-  endsAtMs: performance.now() + expire.getTime() - now.getTime(),
-});
+const openIn = (windows: Windows = {}): Windows =>
+  Object.fromEntries(Object.entries(windows).filter(([, { endsAtMs }]) => endsAtMs > performance.now()));
 
-const isOpen = ({ endsAtMs }: Window): boolean => endsAtMs > performance.now();
-
-/** Tries up to 5 times after errors such as a deadlock. Does not retry while the database is away. */
-async function persistently<T>(ask: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (isDatabaseAway(error) || attempt === mostAttempts) throw error;
-      // A random pause, or the same calls would collide again.
-      await sleep(shortestPauseMs * (1 + Math.random()));
-    }
-  }
+/** A parallel call inserted the document first, or the server gave up one of two that waited for each other. */
+function nullIfCollision(error: unknown): null {
+  if (isDuplicateKey(error) || (isGivenUp(error) && !isTimeOver(error))) return null;
+  throw error;
 }

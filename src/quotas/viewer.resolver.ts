@@ -1,13 +1,9 @@
 import 'reflect-metadata';
-import { type GraphQLResolveInfo } from 'graphql';
-import { Ctx, Info, Resolver } from 'type-graphql';
+import { Ctx, Resolver } from 'type-graphql';
 import { choiceEnum, buildObjectType } from '../fields/field.graphql.js';
 import { field, type RowsFor } from '../fields/row.rules.js';
-import { selectionOf } from '../graphql/selection/selection.js';
-import { type Bucket } from '../operations.js';
 import { type Caller } from '../tokens/caller.js';
-import { type Quotas } from './quotas.js';
-import { type BucketState, callerOf, type RequestContext } from '../permissions/request-context.js';
+import { callerOf, type NamedBucket, type RequestContext } from '../permissions/request-context.js';
 import { RootField } from '../permissions/root-field.js';
 
 const RoleEnum = choiceEnum('Role', 'What a caller may act on.', {
@@ -31,7 +27,7 @@ const quotaBucket = {
     limit: field('Int!', 'Units of a full bucket.', null),
     remaining: field('Int!', 'Units left.', null),
     resetSeconds: field('Int!', 'Whole seconds until the bucket is full; 0 if it is full.', null),
-  } satisfies RowsFor<BucketState & { name: Bucket }>,
+  } satisfies RowsFor<NamedBucket>,
 };
 
 const viewer = {
@@ -65,10 +61,8 @@ type Viewer = Awaited<ReturnType<ViewerResolver['viewer']>>;
 
 @Resolver()
 export class ViewerResolver {
-  constructor(private readonly quotas: Quotas) {}
-
   @RootField('viewer', () => ViewerType, 'The caller, and what its token allows.')
-  async viewer(@Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo) {
+  async viewer(@Ctx() context: RequestContext) {
     const { subject, roles, scopes, media, brand, expiresAt } = callerOf(context, 'viewer');
     return {
       subject,
@@ -77,7 +71,7 @@ export class ViewerResolver {
       media: media ? [...media] : null,
       brand: brand ?? null,
       expiresAt,
-      quotas: selectionOf(info).has('quotas') ? await this.quotas.bucketsOf(context) : [],
+      quotas: [...((await context.cost.charge) ?? [])],
     };
   }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { AnswerBudget } from '../../src/paging/answer-budget.js';
 
 /** A query that ends when the test says so. */
@@ -17,7 +17,9 @@ class Query {
 const turnOfEventLoop = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('costly queries', () => {
-  it('of one caller run one after another, also after a failure, and those of others at once (Contract 8.4.12)', async () => {
+  afterEach(() => void jest.useRealTimers());
+
+  it('of one caller run one after another, also after a failure, and those of others at once (Contract 4.3.8)', async () => {
     const [first, second, foreign] = [new Query(), new Query(), new Query()];
     const failing = new AnswerBudget('one').inTurn(first.run);
     const waiting = new AnswerBudget('one').inTurn(second.run);
@@ -32,5 +34,23 @@ describe('costly queries', () => {
     expect(second.isStarted).toBe(true);
     second.end();
     await waiting;
+  });
+
+  it('of one caller wait at most 5 s for each other, then are 503 and never run (Contract 4.3.8)', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance', 'queueMicrotask', 'nextTick'] });
+    const [first, second, third] = [new Query(), new Query(), new Query()];
+    const running = new AnswerBudget('one').inTurn(first.run);
+    const late = new AnswerBudget('one').inTurn(second.run).catch((error: unknown) => error);
+    jest.advanceTimersByTime(1_000);
+    const patient = new AnswerBudget('one').inTurn(third.run);
+    jest.advanceTimersByTime(4_500);
+    expect(await late).toMatchObject({ code: 'service-unavailable', details: { retryAfterSeconds: 1 } });
+    expect(third.isStarted).toBe(false);
+    first.end();
+    await running;
+    await turnOfEventLoop();
+    expect([second.isStarted, third.isStarted]).toEqual([false, true]);
+    third.end();
+    await patient;
   });
 });

@@ -50,11 +50,11 @@ describe('a name search', () => {
     [`${'a'.repeat(300)}b`, 'a'.repeat(255), false],
     [`a${'😀'.repeat(120)}`, `a${'😀'.repeat(120)}`, true],
     ['a'.repeat(150), 'a'.repeat(149), false],
-  ])('for %j finds the name %j: %p (Contract 4.4.14)', (text, name, expected) => {
+  ])('for %j finds the name %j: %p (Contract 4.3.4)', (text, name, expected) => {
     expect(isFound(text, name)).toBe(expected);
   });
 
-  it('finds every name by any of its parts, in any form, case, order and kind of space (Contract 4.4.14)', () => {
+  it('finds every name by any of its parts, in any form, case, order and kind of space (Contract 4.3.4)', () => {
     const forms = ['NFC', 'NFD', 'NFKC', 'NFKD'] as const;
     const word = fc.oneof(
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
@@ -111,7 +111,7 @@ describe('a name search', () => {
     expect(nameQuery('Nuit nuit NÛIT')).toEqual({ nameKey: /nuit/ });
   });
 
-  it('is built fast from 1 MiB of text, even a hundred times per request (Contract 8.6.11)', () => {
+  it('is built fast from 1 MiB of text, even a hundred times per request (Contract 8.2.7)', () => {
     const text = 'a\x7f'.repeat(2 ** 19);
     const cpuMs = startCpuClock();
     for (let field = 0; field < 100; field += 1) nameQuery(text);

@@ -9,7 +9,7 @@ const document = `mutation ($input: UpdateJobInput!, $dryRun: Boolean!) {
   updateJob(input: $input, dryRun: $dryRun) { job { salary } }
 }`;
 
-it('a dry run of updateJob spends 5 units of the read quota, over REST and GraphQL, and none of its own (Contract 8.2.7)', async () => {
+it('a dry run of updateJob spends 5 units of the read quota, over REST and GraphQL, and none of its own (Contract 8.2.3)', async () => {
   const token = await gateway.token();
   const updateRest = (headers = {}) =>
     rest(gateway, 'POST', path, { json: { salary: '1k' } }, { token, headers });
@@ -32,7 +32,7 @@ it('a dry run of updateJob spends 5 units of the read quota, over REST and Graph
   expect((await updateRest()).status).toBe(429);
 });
 
-it('a dry run of updateCompany spends what the update spends (Contract 8.2.7)', async () => {
+it('a dry run of updateCompany spends what the update spends (Contract 8.2.3)', async () => {
   const token = await gateway.token({ sub: 'another' });
   const update = () => updateCompany(gateway, {}, { token, headers: { prefer: 'validate-only' } });
   expect((await update()).headers.get('ratelimit-limit')).toBe('1');
