@@ -1,8 +1,7 @@
 import { Schema } from 'mongoose';
-import { type CallKey, callKeys } from './keyed-call.js';
 
 /** A running or answered call with an idempotency key. */
-export interface IdempotencyRecord extends CallKey {
+export interface IdempotencyRecord {
   /** Digest of the caller's authority, the operation and the key. */
   _id: string;
   inputDigest: string;
@@ -22,9 +21,8 @@ export const idempotencySchema = new Schema<IdempotencyRecord>(
     inputDigest: { type: String, required: true },
     claim: { type: String, required: true },
     claimedAt: { type: Date, required: true },
-    movedFrom: { type: [Schema.Types.ObjectId], default: undefined },
     payload: Schema.Types.Mixed,
     expiresAt: { type: Date, required: true },
   },
-  { collection: callKeys, versionKey: false, autoIndex: false, autoCreate: false, minimize: false },
+  { collection: 'idempotency', versionKey: false, autoIndex: false, autoCreate: false, minimize: false },
 ).index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

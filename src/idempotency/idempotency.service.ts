@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Collection } from 'mongoose';
-import { catalogue } from '../errors/catalogue.js';
 import { DomainError, unavailable } from '../errors/domain-error.js';
 import { fieldFault, onArgument } from '../errors/field-fault.js';
 import { isDuplicateKey, toDomainError } from '../database/database-errors.js';
@@ -13,23 +12,19 @@ const renewEveryMs = 2_000;
 /** After this long without a renewal, the process must be dead, even if renewals are slow and clocks are 5 s apart. */
 const claimLifetimeMs = 10_000;
 const abandonedBefore = (now: Date): Date => new Date(now.getTime() - claimLifetimeMs);
-/** For this long after a renewal, not even a process whose clock is 5 s ahead can take the key over. */
-const surelyHeldMs = claimLifetimeMs - 5_000;
-/** A claim with this renewal time can be taken over at once. */
-const longAgo = new Date(0);
 const insistEveryMs = 500;
 /** How long a call waits for another call with its key. */
 const longestWaitMs = 1_500;
 const pollMs = 25;
 
 const expected = {
-  en: '1 to 255 visible ASCII characters',
-  fr: 'de 1 à 255 caractères ASCII visibles',
+  en: 'Use 1 to 255 visible ASCII characters.',
+  fr: 'Utilisez de 1 à 255 caractères ASCII visibles.',
   parameters: { minimumLength: 1, maximumLength: 255 },
 };
 
 export interface RepeatableCall {
-  /** Who may do what: a caller with another authority makes another call. */
+  /** The caller's authority: a caller with another authority makes another call. */
   authority: readonly string[];
   operation: string;
   key: string;
@@ -40,7 +35,7 @@ export interface RepeatableCall {
 const digest = (...parts: string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
-/** Runs a call once, and gives each repetition the same answer (Contract 9.3.1). */
+/** Runs a call once, and gives each repetition the same answer. */
 export class IdempotencyService {
   constructor(
     private readonly records: Collection<IdempotencyRecord>,
@@ -48,11 +43,11 @@ export class IdempotencyService {
   ) {}
 
   /**
-   * Runs the call unless a call with its key has succeeded in the last 24 hours. Of simultaneous calls with one key, one runs and the
+   * Runs the call unless a call with its key has succeeded in the last 24 hours. If calls with one key arrive together, one runs and the
    * others wait. A success is returned only after it is stored; a rejected call is forgotten.
    *
-   * If a process dies, its call holds the key for at most 10 s, or 15 s if clocks are 5 s apart (Contract 9.3.8). The call that takes the
-   * key over looks for an earlier result before it changes anything.
+   * If a process dies, its call holds the key for at most 10 s, or 15 s if clocks are 5 s apart. The next call finds in the record whether
+   * an earlier one changed it.
    * @throws DomainError validation-failed for a malformed key; idempotency-key-reuse for another input; service-unavailable if another
    * call with the key takes too long, or has taken the key over
    * @throws whatever `run` throws
@@ -90,7 +85,7 @@ export class IdempotencyService {
     const claim = randomUUID();
     const fresh = { inputDigest, claim, claimedAt: now, expiresAt: new Date(now.getTime() + rememberedMs) };
     try {
-      const taken = await this.records.findOneAndUpdate(
+      await this.records.updateOne(
         {
           _id: id,
           $or: [
@@ -98,21 +93,13 @@ export class IdempotencyService {
             { payload: { $exists: false }, claimedAt: { $lte: abandonedBefore(now) } },
           ],
         },
-        { $set: fresh, $unset: { payload: '' }, $setOnInsert: { movedFrom: [] } },
-        { upsert: true, projection: { _id: 1 } },
+        { $set: fresh, $unset: { payload: '' } },
+        { upsert: true },
       );
-      const isTakenOver = taken !== null;
-      const made: Claim = {
-        filter: { _id: id, claim },
+      return {
+        ...{ filter: { _id: id, claim }, at: now, isReplayed: false },
         digest: { key: id, input: inputDigest },
-        at: now,
-        heldSince: now,
-        isReplayed: false,
-        mayHaveRun: () => isTakenOver || this.clock().getTime() - made.heldSince.getTime() >= surelyHeldMs,
-        movedFrom: async () =>
-          (await this.records.findOne({ _id: id }, { projection: { movedFrom: 1 } }))?.movedFrom ?? [],
       };
-      return made;
     } catch (error) {
       if (isDuplicateKey(error)) return null;
       throw error;
@@ -123,12 +110,7 @@ export class IdempotencyService {
     const renewal = setInterval(() => {
       const at = this.clock();
       // `$max` keeps a delayed renewal from overwriting a later one.
-      this.records.updateOne(claim.filter, { $max: { claimedAt: at } }).then(
-        ({ matchedCount }) => {
-          if (matchedCount > 0 && at > claim.heldSince) claim.heldSince = at;
-        },
-        () => undefined,
-      );
+      this.records.updateOne(claim.filter, { $max: { claimedAt: at } }).catch(() => undefined);
     }, renewEveryMs).unref();
     try {
       const payload = await this.runOrRelease(claim, run);
@@ -150,15 +132,10 @@ export class IdempotencyService {
     try {
       return await run(claim);
     } catch (error) {
-      const { code } = toDomainError(error);
-      // A rejected run has changed nothing, but another run of the call may have changed something, or still may.
-      const isWithoutTrace = catalogue[code].status < 500 && !claim.mayHaveRun();
-      const release = async () =>
-        isWithoutTrace
-          ? this.records.deleteOne(claim.filter)
-          : this.records.updateOne(claim.filter, { $set: { claimedAt: longAgo } });
+      // If the run has changed the record, or still does, the record says so to the next one.
+      const release = async () => this.records.deleteOne(claim.filter);
       // Don't make the caller wait for an absent database a second time.
-      if (code === 'service-unavailable') void insist(release);
+      if (toDomainError(error).code === 'service-unavailable') void insist(release);
       else await release();
       throw error;
     }
@@ -167,8 +144,6 @@ export class IdempotencyService {
 
 interface Claim extends KeyedCall {
   readonly filter: { _id: string; claim: string };
-  /** When the claim was made or, as far as is known, last renewed. */
-  heldSince: Date;
 }
 
 /** Retries a write until it succeeds or the claim expires, so that an outage does not lose the outcome of a call. */

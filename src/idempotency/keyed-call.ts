@@ -1,40 +1,61 @@
-import { type Types } from 'mongoose';
+import { DomainError } from '../errors/domain-error.js';
 
-/** Stored with a change to identify the call that made it. */
-export interface CallDigest {
+/** Identifies a call with an idempotency key. */
+interface CallDigest {
   /** Digest of the idempotency key, the operation and the caller's authority. */
   key: string;
   input: string;
 }
 
-/** Valid idempotency keys (Contract 9.3.7). */
+/** A call as the record that it changed keeps it, written with the change. */
+export interface MadeCall extends CallDigest {
+  /** When the call began. */
+  at: Date;
+  /** The version that the call produced. */
+  version: number;
+}
+
+/** Valid idempotency keys. */
 export const keyPattern = /^[\x21-\x7e]{1,255}$/;
 
 /** 24 hours. */
 export const rememberedMs = 86_400_000;
-
-/** The collection of the idempotency keys. */
-export const callKeys = 'idempotency';
-
-/** What a moving history entry stores with the key of its call. */
-export interface CallKey {
-  _id: string;
-  /** The records whose entry of the call has moved to the history collection. */
-  movedFrom: Types.ObjectId[];
-}
 
 /** A running call with an idempotency key. */
 export interface KeyedCall {
   readonly digest: CallDigest;
   /** When it began. */
   readonly at: Date;
-  /**
-   * Whether another run of the call may have changed the record before we read it: an earlier run that lost its key to this run, or a
-   * later run that may have taken the key from this run.
-   */
-  mayHaveRun(): boolean;
-  /** Reads {@link CallKey.movedFrom}. Call it after reading the record, or an entry that moves in between would be missed. */
-  movedFrom(): Promise<CallKey['movedFrom']>;
   /** Set when an earlier run is found. This run then changes nothing. */
   isReplayed: boolean;
+}
+
+export const madeCall = ({ digest, at }: KeyedCall, version: number): MadeCall => ({
+  ...digest,
+  at,
+  version,
+});
+
+const forgottenBefore = ({ at }: KeyedCall): Date => new Date(at.getTime() - rememberedMs);
+
+/** Matches the record that an earlier run of the call changed in the last 24 hours. */
+export const madeBy = (call: KeyedCall) => ({
+  keyedCalls: { $elemMatch: { key: call.digest.key, at: { $gt: forgottenBefore(call) } } },
+});
+
+/**
+ * Whether an earlier run of the call changed the record in the last 24 hours. If one changes it after this look, it raises the version, so
+ * the write of this run fails.
+ * @throws DomainError idempotency-key-reuse if the key was used with another input
+ */
+export function isMade(
+  { keyedCalls = [] }: { keyedCalls?: readonly MadeCall[] },
+  call: KeyedCall | undefined,
+): boolean {
+  const made =
+    call && keyedCalls.find(({ key, at }) => key === call.digest.key && at > forgottenBefore(call));
+  if (!made) return false;
+  if (made.input !== call.digest.input) throw new DomainError('idempotency-key-reuse');
+  call.isReplayed = true;
+  return true;
 }

@@ -50,7 +50,7 @@ const first = { payload: 'first', isReplayed: false };
 const replayed = { payload: 'first', isReplayed: true };
 const second = { payload: 'second', isReplayed: false };
 
-describe('an idempotency key (Contract 9.3.7)', () => {
+describe('an idempotency key (Contract 6.2.6)', () => {
   it.each(['!', '~', 'k'.repeat(255)])('may be %s', async (key) => {
     expect(await answer('first', { key })).toEqual(first);
   });
@@ -75,15 +75,14 @@ describe('an idempotency key (Contract 9.3.7)', () => {
   });
 });
 
-it('a mutation without `input` accepts a key, and compares its other arguments (Contract 9.3.1, 9.3.3)', async () => {
+it('a mutation without `input` accepts a key, and compares its other arguments (Contract 6.2.1, 6.2.5)', async () => {
   let runs = 0;
   const plain = buildSchema(`type Query { none: Int } type Mutation {
     updateJob(publicId: String!, expectedVersion: Int, idempotencyKey: String, dryRun: Boolean = false): Int
   }`);
   Object.assign(plain.getMutationType()?.getFields().updateJob ?? {}, { resolve: () => (runs += 1) });
-  const quotas = { arrive: async () => undefined, arriveReplayed: async () => undefined };
-  const repeated = replay(service, quotas);
-  const schema = withStages(plain, { root: [repeated], below: () => [] });
+  const repeated = replay(service, { charge: async () => undefined });
+  const schema = withStages(plain, { root: [repeated], directive: (same) => same, below: () => [] });
   const close = async (args: string) => {
     const source = `mutation { updateJob(${args}, idempotencyKey: "key") }`;
     const { data, errors } = await graphql({ schema, source, contextValue: { caller } });
@@ -95,8 +94,8 @@ it('a mutation without `input` accepts a key, and compares its other arguments (
   expect(await close('publicId: "a", dryRun: true')).toBe(2);
 });
 
-describe('a call that succeeded (Contract 9.3.1)', () => {
-  it('is replayed for 24 hours, then runs again (Contract 9.3.6)', async () => {
+describe('a call that succeeded (Contract 6.2.1)', () => {
+  it('is replayed for 24 hours, then runs again (Contract 6.2.1)', async () => {
     expect(await answer('first')).toEqual(first);
     nowMs += 86_399_999;
     expect(await answer('second')).toEqual(replayed);
@@ -110,7 +109,7 @@ describe('a call that succeeded (Contract 9.3.1)', () => {
     expect(await answer('third')).toEqual({ payload: 'second', isReplayed: true });
   });
 
-  it('is refused with another input (Contract 9.3.3)', async () => {
+  it('is refused with another input (Contract 6.2.5)', async () => {
     await answer('first');
     await expect(answer('second', { input: '{"a":1}' })).rejects.toMatchObject({
       code: 'idempotency-key-reuse',
@@ -135,7 +134,7 @@ describe('a call that succeeded (Contract 9.3.1)', () => {
     ['an empty media claim', by({ media: new Set<string>() })],
     ['no media claim', by({ media: undefined })],
     ['a brand', by({ brand: 'b' })],
-  ])('is not replayed for a call with %s (Contract 9.3.1)', async (_what, changed) => {
+  ])('is not replayed for a call with %s (Contract 6.2.1, 6.2.5)', async (_what, changed) => {
     await answer('first');
     expect(await answer('second', changed)).toEqual(second);
     expect(await answer('third')).toEqual(replayed);
@@ -158,7 +157,7 @@ describe('a call that succeeded (Contract 9.3.1)', () => {
   });
 });
 
-describe('a keyed call that is running (Contract 9.3.5, 9.3.8)', () => {
+describe('a keyed call that is running (Contract 6.2.2, 6.2.3)', () => {
   const during = <T>(look: (under: KeyedCall) => Promise<T>) => service.once(call, look);
 
   it('stores the digests of its key and input, and no answer yet', async () => {
@@ -169,7 +168,6 @@ describe('a keyed call that is running (Contract 9.3.5, 9.3.8)', () => {
         inputDigest: digest.input,
         claim: expect.stringMatching(/^[\da-f-]{36}$/),
         claimedAt: new Date(nowMs),
-        movedFrom: [],
         expiresAt: new Date(nowMs + 86_400_000),
       });
       expect(at).toEqual(new Date(nowMs));
@@ -183,7 +181,7 @@ describe('a keyed call that is running (Contract 9.3.5, 9.3.8)', () => {
   it('makes a repetition wait for 1.5 seconds, then fail as service-unavailable', async () => {
     await during(async () => {
       const startedAtMs = performance.now();
-      const claims = jest.spyOn(Collection.prototype, 'findOneAndUpdate');
+      const claims = jest.spyOn(Collection.prototype, 'updateOne');
       await expect(answer('second')).rejects.toMatchObject({
         code: 'service-unavailable',
         details: { retryAfterSeconds: 1 },
@@ -198,20 +196,7 @@ describe('a keyed call that is running (Contract 9.3.5, 9.3.8)', () => {
     expect(await answer('second')).toEqual(replayed);
   });
 
-  it('leaves its key to a repetition that waits already, 10 seconds after its last renewal', async () => {
-    const outer = during(async () => {
-      const waiting = answer('second');
-      await sleep(100);
-      nowMs += 10_000;
-      return waiting;
-    });
-    await expect(outer).rejects.toMatchObject({
-      cause: { message: 'the claim of the call was taken over while it ran' },
-    });
-    expect(await answer('third')).toEqual({ payload: 'second', isReplayed: true });
-  });
-
-  it('renews its claim every 2 seconds until it loses the claim; no repetition runs within 5 seconds of a renewal', async () => {
+  it('renews its claim every 2 seconds until it loses the claim', async () => {
     jest.useFakeTimers({
       doNotFake: [
         ...(['nextTick', 'setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] as const),
@@ -220,7 +205,7 @@ describe('a keyed call that is running (Contract 9.3.5, 9.3.8)', () => {
     });
     const renewedAt = async () => (await records.findOne().lean())?.claimedAt.getTime();
     let takenOverMs = 0;
-    const outer = during(async (under) => {
+    const outer = during(async () => {
       nowMs += 3_000;
       jest.advanceTimersByTime(1_999);
       await sleep(50);
@@ -229,15 +214,11 @@ describe('a keyed call that is running (Contract 9.3.5, 9.3.8)', () => {
       await until(async () => (await renewedAt()) === nowMs);
       // Wait until the service has received the reply to its write.
       await sleep(50);
-      nowMs += 4_999;
-      expect(under.mayHaveRun()).toBe(false);
-      nowMs += 5_001;
-      expect(under.mayHaveRun()).toBe(true);
+      nowMs += 10_000;
       takenOverMs = nowMs;
       await answer('second');
       jest.advanceTimersByTime(2_000);
       await sleep(50);
-      expect(under.mayHaveRun()).toBe(true);
       return 'first';
     });
     await expect(outer).rejects.toMatchObject({ code: 'service-unavailable' });
@@ -258,17 +239,12 @@ describe('a keyed call that is running (Contract 9.3.5, 9.3.8)', () => {
     });
   });
 
-  it('holds its key for at least 5 seconds; after 10 seconds a repetition can take over, and learns that the call may have run', async () => {
-    const outer = during(async (under) => {
-      nowMs += 4_999;
-      expect(under.mayHaveRun()).toBe(false);
-      nowMs += 1;
-      expect(under.mayHaveRun()).toBe(true);
-      nowMs += 4_999;
+  it('loses its key to a repetition 10 seconds after its last renewal, and then gets 503', async () => {
+    const outer = during(async () => {
+      nowMs += 9_999;
       await expect(answer('second')).rejects.toMatchObject({ code: 'service-unavailable' });
       nowMs += 1;
-      const taken = await service.once(call, async (next) => ({ mayHaveRun: next.mayHaveRun() }));
-      expect(taken).toEqual({ payload: { mayHaveRun: true }, isReplayed: false });
+      expect(await answer('second')).toEqual(second);
       return 'first';
     });
     await expect(outer).rejects.toMatchObject({
@@ -276,35 +252,31 @@ describe('a keyed call that is running (Contract 9.3.5, 9.3.8)', () => {
       details: { retryAfterSeconds: 1 },
       cause: { message: 'the claim of the call was taken over while it ran' },
     });
-    expect(await answer('third')).toEqual({ payload: { mayHaveRun: true }, isReplayed: true });
+    expect(await answer('third')).toEqual({ payload: 'second', isReplayed: true });
   });
 });
 
-describe('a keyed call that failed (Contract 9.3.4)', () => {
-  const failing = (error: Error, delayMs = 0) =>
-    service.once(call, async () => {
-      nowMs += delayMs;
+describe('a keyed call that failed (Contract 6.2.4)', () => {
+  it.each([
+    ['with a 4xx error', new DomainError('company-not-published')],
+    ['for an unknown reason', new Error('unknown')],
+  ])('%s is forgotten', async (_why, error) => {
+    const failing = service.once(call, async () => {
       throw error;
     });
-
-  it('with a 4xx error is forgotten', async () => {
-    const refusal = new DomainError('company-not-published');
-    await expect(failing(refusal)).rejects.toBe(refusal);
+    await expect(failing).rejects.toBe(error);
     expect(await records.countDocuments()).toBe(0);
-    expect(await service.once(call, async (next) => next.mayHaveRun())).toMatchObject({ payload: false });
   });
 
-  it.each([
-    ['for an unknown reason', new Error('unknown'), 0],
-    ['after its claim may have been taken over', new DomainError('company-not-published'), 5_000],
-  ])(
-    '%s leaves its key to the next call, and tells it that the first may have run',
-    async (_when, error, delayMs) => {
-      await expect(failing(error, delayMs)).rejects.toBe(error);
-      expect(await records.findOne().lean()).toMatchObject({ claimedAt: new Date(0) });
-      expect(await service.once(call, async (next) => next.mayHaveRun())).toMatchObject({ payload: true });
-    },
-  );
+  it('does not end the claim of the call that took its key over', async () => {
+    const failing = service.once(call, async () => {
+      nowMs += 10_000;
+      await answer('second');
+      throw new DomainError('company-not-published');
+    });
+    await expect(failing).rejects.toMatchObject({ code: 'company-not-published' });
+    expect(await answer('third')).toEqual({ payload: 'second', isReplayed: true });
+  });
 });
 
 const connection = createConnection();
@@ -315,7 +287,7 @@ it('a TTL index removes a keyed call once it has expired', () => {
   expect(calls.schema.indexes()).toEqual([[{ expiresAt: 1 }, { expireAfterSeconds: 0 }]]);
 });
 
-describe('a claim of an idempotency key (Contract 9.3)', () => {
+describe('a claim of an idempotency key (Contract 6.2)', () => {
   let database: SeverableDatabase;
   let way: Severable;
   let connection: Connection;
@@ -354,7 +326,7 @@ describe('a claim of an idempotency key (Contract 9.3)', () => {
     return { answered, finish, fail };
   }
 
-  it('is released once the database is back, if its call failed while the database was away (Contract 9.3.4, 11.9)', async () => {
+  it('is released once the database is back, if its call failed while the database was away (Contract 6.2.4, 9.3.2)', async () => {
     const first = await begin('cut-off');
     way.sever();
     first.fail(new DomainError('service-unavailable'));
@@ -369,7 +341,7 @@ describe('a claim of an idempotency key (Contract 9.3)', () => {
     });
   });
 
-  it('stores a success once the database is back (Contract 9.3.1)', async () => {
+  it('stores a success once the database is back (Contract 6.2.1)', async () => {
     const first = await begin('done');
     way.sever();
     first.finish('once');
