@@ -3,7 +3,7 @@ export type Language = (typeof languages)[number];
 
 export type LocalisedText = Record<Language, string>;
 
-/** The kinds of field faults, without the field (Contract 7.3.3). */
+/** The kinds of field faults, without the field. */
 export const faultReasons = {
   missing: 'The field is required.',
   type: 'The value has the wrong type.',
@@ -21,11 +21,11 @@ export interface CatalogueEntry {
   /** HTTP status in REST, `extensions.status` in GraphQL. */
   status: number;
   message: LocalisedText;
-  /** Of the inputs that can cause the error; default: none. */
+  /** The inputs that can cause the error; default: none. */
   reasons?: readonly FaultReason[];
 }
 
-/** Every error that a caller can get. The list is closed (Contract 7.1.1). */
+/** Every error that a caller can get. The list is closed. */
 export const catalogue = {
   'unauthorized-limitation': {
     status: 401,
@@ -37,6 +37,14 @@ export const catalogue = {
     message: {
       en: 'This company already exists. Please contact support to have it added.',
       fr: 'Cette entreprise existe déjà. Veuillez contacter le support pour la faire ajouter.',
+    },
+    reasons: ['conflict'],
+  },
+  'job-already-existed': {
+    status: 409,
+    message: {
+      en: 'A job with this public id already exists.',
+      fr: 'Une offre avec cet identifiant public existe déjà.',
     },
     reasons: ['conflict'],
   },

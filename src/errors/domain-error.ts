@@ -21,7 +21,7 @@ interface DomainErrorDetails {
   current?: { version: number; changedPaths: readonly string[]; changedFields: readonly string[] };
   /** For `method-not-allowed`: the path's methods. */
   allow?: readonly string[];
-  /** What is wrong and where, or how to fix it. Added to the message after a colon (Contract 7.1.5). */
+  /** What is wrong and where, or how to fix it. Added to the message after a colon. */
   hint?: LocalisedText;
   /** Replaces the message over GraphQL, hint included. */
   graphqlMessage?: LocalisedText;
@@ -52,7 +52,7 @@ export const unauthorized = (lack: Lack): DomainError => new DomainError('unauth
 /** For a record that is absent or foreign: the caller must not learn which. */
 export const outOfReach = (): DomainError => unauthorized({ reason: 'out_of_reach' });
 
-/** A refusal that the given fields of the input caused (Contract 7.3.5). */
+/** A refusal that the given fields of the input caused. */
 export const conflicting = (code: ErrorCode, fields: readonly string[]): DomainError =>
   new DomainError(code, { faults: fields.map((field) => fieldFault.conflict(field, code)) });
 

@@ -8,10 +8,10 @@ import {
 import { documentedName } from './documented-name.js';
 import { visibleExcerpt } from './messages.js';
 
-/** The numbers, instants and choices that the message of a fault speaks of, such as `maximumLength` (Contract 7.3.6). */
+/** The numbers, instants and choices that the message of a fault speaks of, such as `maximumLength`. */
 export type Parameters = Readonly<Record<string, number | string | readonly string[]>>;
 
-/** A fault of one field. A reply reports all faults of a request (Contract 7.3.1). */
+/** A fault of one field. A reply reports all faults of a request. */
 export interface FieldFault {
   /** The GraphQL name, such as `mediaPublicId`; for a part of an object, its name in the field table. */
   field: string;
@@ -24,38 +24,31 @@ export interface FieldFault {
   isArgument?: true;
   /** The positions of the faulty elements of a list, from 0. */
   elements?: readonly number[];
-  /** For REST and imports, which name the field beside it. */
+  /** Can stand beside the field's input. */
   message: LocalisedText;
-  /** For GraphQL: can stand beside the field's input. */
-  advice: LocalisedText;
   parameters?: Parameters | undefined;
 }
 
-/** What people call the choices of a field. */
+/** The names that people use for the choices of a field. */
 export type Labels = Readonly<Record<string, LocalisedText>>;
 
-/** What a field wants instead of a value, as the object of "must be" and, by default, of "Enter". */
+/** The sentence that asks for what a field expects. */
 export interface Expected extends LocalisedText {
-  advice?: LocalisedText;
   parameters?: Parameters;
 }
 
-/** What a bound counts. `parameter`: its name if it counts neither the characters of a text nor the members of a list. */
+/** The things that a bound counts. `parameter`: its name if it counts neither the characters of a text nor the members of a list. */
 interface Unit extends LocalisedText {
   parameter?: string;
 }
 
-/** @param labels what the advice calls the choices */
+/** @param labels what the sentence calls the choices */
 export const oneOf = (choices: readonly string[], labels: Labels = {}): Expected => {
-  const named = ({ language, quote }: { language: Language; quote: (label: string) => string }) =>
+  const named = (language: Language, quote: (label: string) => string) =>
     choices.map((choice) => quote(labels[choice]?.[language] ?? choice)).join(', ');
   return {
-    en: `one of ${choices.join(', ')}`,
-    fr: `l’une de ces valeurs : ${choices.join(', ')}`,
-    advice: {
-      en: `Choose one of these: ${named({ language: 'en', quote: (label) => `“${label}”` })}.`,
-      fr: `Choisissez parmi : ${named({ language: 'fr', quote: (label) => `« ${label} »` })}.`,
-    },
+    en: `Choose one of these: ${named('en', (label) => `“${label}”`)}.`,
+    fr: `Choisissez parmi : ${named('fr', (label) => `« ${label} »`)}.`,
     parameters: { allowed: choices },
   };
 };
@@ -65,29 +58,19 @@ const unknownField = 'unknown-field';
 export const fieldFault = {
   missing: (field: string): FieldFault =>
     fault('missing', field, (name) => `missing-${name}`, {
-      says: { en: 'is required', fr: 'est obligatoire' },
-      advice: { en: 'This field is required.', fr: 'Ce champ est obligatoire.' },
+      en: 'This field is required.',
+      fr: 'Ce champ est obligatoire.',
     }),
-  mustBe: (field: string, type: keyof typeof typeNames): FieldFault => {
-    const { advice, ...expected } = typeNames[type];
-    return fault('type', field, (name) => `${name}-must-be-${type}`, { says: mustBe(expected), advice });
-  },
+  mustBe: (field: string, type: keyof typeof typeNames): FieldFault =>
+    fault('type', field, (name) => `${name}-must-be-${type}`, typeNames[type]),
   /** For null. @param type as over REST, where null has a wrong type */
   notClearable: (field: string, type: keyof typeof typeNames = 'string'): FieldFault => ({
     ...fieldFault.mustBe(field, type),
     reason: 'not_clearable',
-    advice: notEmpty,
+    message: notEmpty,
   }),
-  format: (
-    field: string,
-    { advice, parameters, ...expected }: Expected,
-    reason: FaultReason = 'format',
-  ): FieldFault =>
-    fault(reason, field, (name) => `${name}-format-error`, {
-      says: mustBe(expected),
-      advice: advice ?? enter(expected),
-      parameters,
-    }),
+  format: (field: string, expected: Expected, reason: FaultReason = 'format'): FieldFault =>
+    fault(reason, field, (name) => `${name}-format-error`, expected),
   oneOf: (field: string, choices: readonly string[], labels?: Labels): FieldFault =>
     fieldFault.format(field, oneOf(choices, labels)),
   tooLong: (field: string, maximum: number, unit: Unit = characters): FieldFault =>
@@ -100,21 +83,20 @@ export const fieldFault = {
     const which = visibleExcerpt(ids.join(', '));
     const [en, fr] = which ? [`: ${which}`, ` : ${which}`] : ['', ''];
     return fault('not_found', field, (name) => `${name}-not-found`, {
-      says: { en: `does not match any record${en}`, fr: `ne correspond à aucun enregistrement${fr}` },
-      advice: { en: `This choice does not exist${en}.`, fr: `Ce choix n’existe pas${fr}.` },
+      en: `This choice does not exist${en}.`,
+      fr: `Ce choix n’existe pas${fr}.`,
     });
   },
   /** @param name as the caller sent it */
   unknown: (name: string): FieldFault => {
     const message = { en: 'This field is not known here.', fr: 'Ce champ n’est pas connu à cet endroit.' };
-    return { field: visibleExcerpt(name), code: unknownField, reason: 'format', message, advice: message };
+    return { field: visibleExcerpt(name), code: unknownField, reason: 'format', message };
   },
   tooLarge: (field: string, maxBytes: number): FieldFault => ({
     field,
     code: 'payload-too-large' satisfies ErrorCode,
     reason: 'too_long',
-    message: catalogue['payload-too-large'].message,
-    advice: {
+    message: {
       en: `Choose a file of at most ${sizeOf(maxBytes).en}.`,
       fr: `Choisissez un fichier d’au plus ${sizeOf(maxBytes).fr}.`,
     },
@@ -123,7 +105,7 @@ export const fieldFault = {
   /** For a refusal with a code of its own, which a field caused. */
   conflict: (field: string, code: ErrorCode): FieldFault => {
     const { message } = catalogue[code];
-    return { field, code, reason: 'conflict', message, advice: message };
+    return { field, code, reason: 'conflict', message };
   },
 };
 
@@ -134,35 +116,23 @@ function over(
   unit: Required<Unit>,
 ): FieldFault {
   return fault(reason, field, (name) => `${name}-too-long`, {
-    says: {
-      en: `must have at most ${maximum} ${unit.en}`,
-      fr: `ne doit pas dépasser ${maximum} ${unit.fr}`,
-    },
-    advice: {
-      en: `Enter at most ${inGroups(maximum)} ${unit.en}.`,
-      fr: `Saisissez au plus ${inGroups(maximum)} ${unit.fr}.`,
-    },
+    en: `Enter at most ${inGroups(maximum)} ${unit.en}.`,
+    fr: `Saisissez au plus ${inGroups(maximum)} ${unit.fr}.`,
     parameters: { [unit.parameter]: maximum },
   });
 }
 
-function fault(
+const fault = (
   reason: FaultReason,
   field: string,
   code: (name: string) => string,
-  { says, ...more }: { says: LocalisedText; advice: LocalisedText; parameters?: Parameters | undefined },
-): FieldFault {
-  const message = { en: `This field ${says.en}.`, fr: `Ce champ ${says.fr}.` };
-  return { field, code: code(documentedName(field)), reason, message, ...more };
-}
-
-const mustBe = ({ en, fr }: LocalisedText): LocalisedText => ({ en: `must be ${en}`, fr: `doit être ${fr}` });
-const enter = ({ en, fr }: LocalisedText): LocalisedText => ({ en: `Enter ${en}.`, fr: `Saisissez ${fr}.` });
+  { parameters, ...message }: Expected,
+): FieldFault => ({ field, code: code(documentedName(field)), reason, message, parameters });
 
 /** `99 999 999`, which both languages read. */
 export const inGroups = (number: number): string => String(number).replace(/\B(?=(\d{3})+$)/g, ' ');
 
-/** In the largest unit of which it is a whole number: `5 MiB`. */
+/** Written in the largest unit that leaves a whole number: `5 MiB`. */
 export function sizeOf(bytes: number): LocalisedText {
   const [size, en, fr] =
     bytes % 2 ** 20 === 0
@@ -181,14 +151,14 @@ export const documentedFault = ({ field, code, message, parameters }: FieldFault
   ...(parameters && { parameters }),
 });
 
-/** A fault as GraphQL reports it: once for each faulty element of a list (Contract 7.3.4). */
+/** A fault as GraphQL reports it: once for each faulty element of a list. */
 export function graphqlFaults(
-  { field, path = [field], isArgument, elements, code, reason, advice, parameters }: FieldFault,
+  { field, path = [field], isArgument, elements, code, reason, message: messages, parameters }: FieldFault,
   language: Language,
 ) {
   const whole = [...(isArgument ? [] : ['input']), ...path];
   const paths = elements?.map((at) => [...whole, String(at)]) ?? [whole];
-  const message = advice[language];
+  const message = messages[language];
   return paths.map((each) => ({ path: each, code, reason, message, ...(parameters && { parameters }) }));
 }
 
@@ -198,26 +168,10 @@ export const notEmpty = { en: 'This field cannot be empty.', fr: 'Ce champ ne pe
 
 const characters = { en: 'characters', fr: 'caractères' };
 
-/** The types in `{field}-must-be-{type}`, with their names in messages. */
+/** The types in `{field}-must-be-{type}`, and what asks for them. */
 export const typeNames = {
-  string: {
-    en: 'a string',
-    fr: 'une chaîne de caractères',
-    advice: { en: 'Enter a text.', fr: 'Saisissez un texte.' },
-  },
-  'array-of-strings': {
-    en: 'a list of strings',
-    fr: 'une liste de chaînes de caractères',
-    advice: { en: 'Enter a list of texts.', fr: 'Saisissez une liste de textes.' },
-  },
-  decimal: {
-    en: 'a decimal number',
-    fr: 'un nombre décimal',
-    advice: { en: 'Enter a number.', fr: 'Saisissez un nombre.' },
-  },
-  file: {
-    en: 'a file, sent as multipart/form-data',
-    fr: 'un fichier, envoyé en multipart/form-data',
-    advice: { en: 'Choose a file.', fr: 'Choisissez un fichier.' },
-  },
+  string: { en: 'Enter a text.', fr: 'Saisissez un texte.' },
+  'array-of-strings': { en: 'Enter a list of texts.', fr: 'Saisissez une liste de textes.' },
+  decimal: { en: 'Enter a number.', fr: 'Saisissez un nombre.' },
+  file: { en: 'Choose a file.', fr: 'Choisissez un fichier.' },
 } satisfies Record<string, Expected>;

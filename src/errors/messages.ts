@@ -18,7 +18,7 @@ const ownMessage = ({ message, code, name }: NodeJS.ErrnoException): string => m
 
 const longestExcerpt = 40;
 
-/** Cuts a caller's text to `most` UTF-16 units, so that a message may quote it (Contract 8.6.8). */
+/** Cuts a caller's text to `most` UTF-16 units, so that a message may quote it. */
 export const excerpt = (text: string, most = longestExcerpt): string =>
   text.length > most ? `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
 

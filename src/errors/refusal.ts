@@ -4,7 +4,7 @@ import { type DomainError, type Lack } from './domain-error.js';
 import { documentedFault, graphqlFaults } from './field-fault.js';
 import { unauthorizedReasons } from './unauthorized-reason.js';
 
-/** What a caller is refused, and where in its document. */
+/** An error of a call, and its place in the document. */
 export interface Refusal {
   error: DomainError;
   locations?: readonly { line: number; column: number }[] | undefined;
@@ -15,13 +15,22 @@ export interface Refusal {
     | undefined;
 }
 
+/** Where a caller that is refused can read on. */
+export interface ErrorLinks {
+  /** The metadata that say which tokens the gateway takes. */
+  resourceMetadata?: string | undefined;
+  /** The page that explains each code, known once the gateway listens. Only in development. */
+  help?: (() => string) | undefined;
+}
+
 export const statusOf = ({ error, byGraphQL }: Refusal): number =>
   byGraphQL?.status ?? catalogue[error.code].status;
 
-/** An entry of `errors[]` (Contract 7.2.1). */
+/** An entry of `errors[]`. */
 export function toGraphQLError(
   refusal: Refusal,
   { language, requestId }: { language: Language; requestId: string },
+  { help }: ErrorLinks = {},
 ) {
   const { error, locations, path, byGraphQL } = refusal;
   const { faults, lack, current, hint = lack && hintOf(lack), graphqlMessage } = error.details;
@@ -41,11 +50,12 @@ export function toGraphQLError(
       ...(lack && 'scope' in lack && { scope: lack.scope }),
       ...(current && { currentVersion: current.version, changedFields: current.changedFields }),
       requestId,
+      ...(help && { help: `${help()}#${error.code}` }),
     },
   };
 }
 
-/** Over REST, the body of such a refusal never changes (Contract 5.3). */
+/** Over REST, the body of such a refusal never changes. */
 function hintOf(lack: Lack): LocalisedText {
   const { en, fr } = unauthorizedReasons[lack.reason];
   return 'scope' in lack ? { en: `${en} ${lack.scope}`, fr: `${fr} ${lack.scope}` } : { en, fr };
@@ -55,7 +65,7 @@ function hintOf(lack: Lack): LocalisedText {
 export const isUnauthenticated = ({ details: { lack } }: DomainError): boolean =>
   lack?.reason === 'token_missing' || (lack !== undefined && 'description' in lack);
 
-/** The documented error body (Contract 7.1.2). Never includes the cause. */
+/** The documented error body. Never includes the cause. */
 export function toErrorBody({ code, details }: DomainError, language: Language) {
   const { status, message } = catalogue[code];
   return {
@@ -77,12 +87,12 @@ const colons: LocalisedText = { en: ': ', fr: ' : ' };
 const withHint = (message: LocalisedText, language: Language, hint: string | undefined): string =>
   hint ? `${message[language].replace(/\.$/, '')}${colons[language]}${hint}.` : message[language];
 
-/**
- * The headers of an error reply (Contract 5.5, 7.1.3).
- * @param metadataUrl where a caller learns which tokens the gateway takes
- */
-export function errorHeaders({ code, details }: DomainError, metadataUrl?: string): Record<string, string> {
-  const metadata = metadataUrl === undefined ? '' : `, resource_metadata="${metadataUrl}"`;
+/** The headers of an error reply. */
+export function errorHeaders(
+  { code, details }: DomainError,
+  { resourceMetadata, help }: ErrorLinks,
+): Record<string, string> {
+  const metadata = resourceMetadata === undefined ? '' : `, resource_metadata="${resourceMetadata}"`;
   return {
     ...(code === 'unauthorized-limitation' && {
       'www-authenticate': challengeText(details.lack) + metadata,
@@ -90,6 +100,7 @@ export function errorHeaders({ code, details }: DomainError, metadataUrl?: strin
     ...(details.retryAfterSeconds !== undefined && { 'retry-after': String(details.retryAfterSeconds) }),
     ...(details.current && { etag: `"${details.current.version}"` }),
     ...(details.allow && { allow: details.allow.join(', ') }),
+    ...(help && { link: `<${help()}#${code}>; rel="help"` }),
   };
 }
 

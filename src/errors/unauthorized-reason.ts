@@ -1,6 +1,6 @@
 import { type LocalisedText } from './catalogue.js';
 
-/** Why a caller lacks authority, as the end of a message over GraphQL (Contract 7.2.6). */
+/** Why a caller lacks authority, as the end of a message over GraphQL. */
 export const unauthorizedReasons = {
   token_missing: { en: 'the request has no token', fr: 'la requête n’a pas de jeton' },
   token_invalid: { en: 'the token is not valid', fr: 'le jeton n’est pas valide' },

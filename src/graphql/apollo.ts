@@ -6,13 +6,10 @@ import {
 import { InMemoryLRUCache } from '@apollo/utils.keyvaluecache';
 import { type DocumentNode, type GraphQLSchema } from 'graphql';
 import { type Logger } from 'pino';
-import { setCost } from '../quotas/quotas.js';
 import { type RequestContext } from '../permissions/request-context.js';
 import { type Settings } from '../settings/settings.js';
-import { boundedCost, boundsRule } from './bounds/bounds.rule.js';
-import { type Cost } from './bounds/measure-document.js';
-import { type RequestedOperation } from './bounds/argument-values.js';
-import { type CountReferences } from './bounds/weights.js';
+import { boundsRule } from './bounds/bounds.rule.js';
+import { assertComplexity, pricing } from './bounds/price-operation.js';
 import { hidesNames, schemaRules } from './bounds/schema-rules.js';
 import { type FormatReply } from './format-reply.js';
 import { mostVariableFaults } from './variable-faults.js';
@@ -28,13 +25,12 @@ interface Dependencies {
   log: Logger;
   formatReply: FormatReply;
   trusted: TrustedDocuments;
-  countReferences: CountReferences;
 }
 
 export async function startApollo(
   schema: GraphQLSchema,
   settings: Settings,
-  { log, formatReply, trusted, countReferences }: Dependencies,
+  { log, formatReply, trusted }: Dependencies,
 ): Promise<ApolloServer<RequestContext>> {
   const apollo = new ApolloServer<RequestContext>({
     schema,
@@ -59,7 +55,7 @@ export async function startApollo(
     validationRules: [boundsRule(settings), ...schemaRules(settings)],
     logger: log,
     plugins: [
-      replyPlugin(formatReply, (operation) => boundedCost(schema, operation, settings, countReferences)),
+      replyPlugin(formatReply, pricing(schema), settings.graphqlMaxComplexity),
       ApolloServerPluginCacheControlDisabled(),
       // `pages/` serves the landing page.
       ApolloServerPluginLandingPageDisabled(),
@@ -85,7 +81,8 @@ const hashIn = (key: string): string => key.slice(key.lastIndexOf(':') + 1);
 
 const replyPlugin = (
   formatReply: FormatReply,
-  measure: (operation: RequestedOperation) => Cost,
+  priceOf: ReturnType<typeof pricing>,
+  mostComplexity: number,
 ): ApolloServerPlugin<RequestContext> => ({
   requestDidStart: async ({ request }) => {
     // In GraphQL over HTTP, an empty operation name means no name.
@@ -93,7 +90,8 @@ const replyPlugin = (
     return {
       didResolveOperation: async ({ document, operation, contextValue: { cost, work } }) => {
         work.operation = operation?.name?.value;
-        setCost(cost, measure({ document, operation, variables: request.variables ?? {} }));
+        cost.price = priceOf({ document, operation, variables: request.variables ?? {} });
+        if (cost.price) assertComplexity(cost.price, mostComplexity);
       },
       willSendResponse: async ({ response, errors = [], contextValue: context, document, operation }) => {
         if (response.body.kind !== 'single') return;

@@ -1,7 +1,8 @@
 import { type IncomingMessage } from 'node:http';
-import { type Writable } from 'node:stream';
+import { type Readable, type Writable } from 'node:stream';
+import { assertPlainPart } from '../http/read-request.js';
 import { valueAt } from '../text/json-pointer.rules.js';
-import { inLargerPieces, parseJson } from '../text/read-json.js';
+import { parseJson } from '../text/read-json.js';
 import { tooLarge, unreadable } from '../errors/domain-error.js';
 
 /** A valid request has three parts, but bytes of the file can look like more. Reading the headers of one part can take 2 ms. */
@@ -31,12 +32,17 @@ const leadsNowhere = () =>
     'son champ map a un chemin auquel operations ne contient pas null',
   );
 
-type FieldListener = (name: string, text: string, info: { valueTruncated: boolean }) => void;
+type FieldListener = (
+  name: string,
+  text: string,
+  info: { valueTruncated: boolean; encoding: string },
+) => void;
+type FileListener = (name: string, stream: Readable, info: { encoding: string }) => void;
 
 /**
- * Limits the shape of JSON fields and the number of parts, for which graphql-upload-minimal has no options. The library creates the
- * multipart parser itself, so we intercept the parser when the library pipes the request to it. We keep all bytes until the operations are
- * read. Callers without a token get this far, so these bytes have a limit too.
+ * Limits the shape of JSON fields, the encoding and the number of parts: graphql-upload-minimal has no options for these. The library
+ * creates the multipart parser itself, so we intercept the parser when the library pipes the request to it. We keep all bytes until the
+ * operations are read. Callers without a token get this far, so these bytes have a limit too.
  *
  * The parser can emit two errors: for malformed input, and for input that ends early. The library listens only for the first, and an
  * error without a listener would crash the process.
@@ -53,9 +59,22 @@ export function boundParser(request: IncomingMessage, bodyMaxBytes: number): voi
     const sent: Buffer[] = [];
     let sentBytes = 0;
     let operations: unknown;
+    const fileReaders = parser.listeners('file') as FileListener[];
+    parser.removeAllListeners('file');
+    for (const read of fileReaders)
+      parser.on('file', (...[name, stream, info]: Parameters<FileListener>) => {
+        try {
+          assertPlainPart(info.encoding);
+        } catch (refusal) {
+          stream.on('error', () => undefined).resume();
+          return void parser.emit('error', refusal);
+        }
+        return read(name, stream, info);
+      });
     for (const read of readers)
       parser.on('field', (...[name, text, info]: Parameters<FieldListener>) => {
         try {
+          assertPlainPart(info.encoding);
           if (operations === undefined && !isFirstPart(text, sent)) throw notUtf8();
           if (jsonFields.includes(name) && !info.valueTruncated) {
             const value = parseJson(text);
@@ -84,7 +103,7 @@ export function boundParser(request: IncomingMessage, bodyMaxBytes: number): voi
       if (parts > mostParts) parser.destroy(tooManyParts());
       return write(bytes);
     }) as Writable['write'];
-    pipe(inLargerPieces(), options).pipe(parser);
+    pipe(parser, options);
     return destination;
   };
 }

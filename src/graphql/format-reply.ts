@@ -15,6 +15,7 @@ import { type Refusal } from '../errors/refusal.js';
 import { type ErrorResponder } from '../http/error-responder.js';
 import { type Bucket, buckets, operationsByName } from '../operations.js';
 import { type Settings } from '../settings/settings.js';
+import { replyTooLarge } from './bounds/reply-size.js';
 import { refusalOf } from './refusal-of.js';
 import { variableFaults } from './variable-faults.js';
 
@@ -37,13 +38,19 @@ export const replyFormatter =
   (errorResponder: ErrorResponder, schema: GraphQLSchema, settings: Pick<Settings, 'environment'>) =>
   async ({ result, errors, document, operation, operationName, variables, context }: Outcome) => {
     context.reply.isFormatted = true;
-    if (errors.length === 0) {
+    // An operation that never ran is refused in the same way whether or not its price is known.
+    if (result.data === undefined) context.cost.price = null;
+    const tooLarge = replyTooLarge(result.data);
+    if (errors.length === 0 && !tooLarge) {
       const extensions = replyExtensions(context);
       if (extensions) result.extensions = { ...result.extensions, ...extensions };
       return { status: undefined, headers: replyHeaders(context) };
     }
     const faultOf = document && variableFaults({ document, operation, variables }, schema, settings);
-    const refusals = distinct(errors.map((error) => refusalOf(error, context.language, faultOf?.(error))));
+    if (tooLarge) result.data = null;
+    const refusals = tooLarge
+      ? [{ error: tooLarge }]
+      : distinct(errors.map((error) => refusalOf(error, context.language, faultOf?.(error))));
     const bucket = bucketOfDocument(document, operationName);
     const { body, ...head } = await errorResponder.refuse(refusals, { context, bucket, data: result.data });
     if (head.status !== 200) delete result.data;

@@ -50,7 +50,7 @@ const options: ErrorHandlerOptions = {
   replyType,
 };
 
-/** Serves POST with JSON or multipart, and GET (Contract 4.4.1). */
+/** Serves POST with JSON or multipart, and GET. */
 export async function registerGraphQLRoutes(
   app: FastifyInstance,
   { apollo, authenticate, landingPage, trusted, errorResponder, settings }: GraphQLDependencies,

@@ -5,11 +5,13 @@ import { lackOf, type RequestContext } from '../permissions/request-context.js';
 import { RootField } from '../permissions/root-field.js';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault, onArgument } from '../errors/field-fault.js';
+import { rootComplexity } from '../fields/complexity.rules.js';
 import { NodeType } from '../fields/field.graphql.js';
 import { type NodeKey, type NodeKind, readNodeId } from '../fields/row.rules.js';
 import { type Selection, selectionOnType } from './selection/selection.js';
 import { operations } from '../operations.js';
 import { largestPage } from '../paging/page.js';
+import { recordComplexity } from '../paging/page-complexity.rules.js';
 
 /** The operation that a caller must be allowed to run to read a kind of node. */
 const operationFor = { Job: 'job', Company: 'company', Media: 'media' } as const;
@@ -44,7 +46,12 @@ export class NodeResolver {
     'nodes',
     () => [NodeType],
     'The records with these ids, in the same order, each null where `node` would be.',
-    'items',
+    {
+      nullable: 'items',
+      complexity: ({ args, childComplexity }) =>
+        rootComplexity +
+        Math.min(largestPage, (args.ids as unknown[]).length) * (recordComplexity + childComplexity),
+    },
   )
   async nodes(
     @Arg('ids', () => [ID], { description: `Ids of nodes, at most ${largestPage}.` }) ids: string[],
@@ -58,7 +65,7 @@ export class NodeResolver {
     return this.read(ids, context, info);
   }
 
-  /** Reads each kind with one command, and the companies of jobs with another. What the caller may not read is null (Contract 4.7.2). */
+  /** Reads each kind with one command, and the companies of jobs with another. A record that the caller cannot read is null. */
   private async read(ids: readonly string[], context: RequestContext, info: GraphQLResolveInfo) {
     const nodes = new Map<string, object | null>();
     const readable = [...new Set(ids)].flatMap((id) => {

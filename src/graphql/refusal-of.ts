@@ -46,7 +46,7 @@ function isRefusedByGraphQL(error: GraphQLError): boolean {
   );
 }
 
-/** Keeps Apollo's more exact message, but only in English (Contract 7.8). Its statuses 400, 405, 415 and 500 each have one code. */
+/** Keeps Apollo's more exact message, but only in English. Its statuses 400, 405, 415 and 500 each have one code. */
 export function refusedByApollo(httpStatus: number, message: string, language: Language): Refusal {
   const code = errorCodes.find((each) => catalogue[each].status === httpStatus) ?? 'body-format-error';
   const error = new DomainError(code);

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { authorityOf } from '../tokens/caller.js';
-import { isCounted, type Quotas } from '../quotas/quotas.js';
+import { type Quotas } from '../quotas/quotas.js';
 import { callerOf, type Stage } from '../permissions/request-context.js';
 import { company } from '../company/company-fields.rules.js';
 import { blankCompany } from '../company/company.record.js';
 import { type HeldFile } from '../company/logo/logo-intake.js';
 import { completing } from '../database/projected.js';
-import { DomainError } from '../errors/domain-error.js';
 import { blankView } from '../fields/row.rules.js';
 import { unreadIn } from '../fields/unread.rules.js';
 import { type IdempotencyService } from '../idempotency/idempotency.service.js';
@@ -29,13 +28,10 @@ const completions = {
 };
 
 /**
- * Answers a repeated mutation before it spends quota, except for what its payload reads. Inputs are equal if their JSON and the bytes of
- * their files are equal. A call that is rejected because of its key spends its units.
+ * Answers a repeated mutation with its first answer, for the price of reading it. Inputs are equal if their JSON and the bytes of their
+ * files are equal.
  */
-export function replay(
-  service: IdempotencyService,
-  quotas: Pick<Quotas, 'arrive' | 'arriveReplayed'>,
-): Stage {
+export function replay(service: IdempotencyService, quotas: Pick<Quotas, 'charge'>): Stage {
   return async (next, parent, args: RepeatableArguments, context, info) => {
     const { idempotencyKey: key, dryRun, input, ...others } = args;
     if (key == null || dryRun) return next(parent, args, context, info);
@@ -43,8 +39,7 @@ export function replay(
     const { logo, ...fields } = input ?? { ...others, expectedVersion: undefined, logo: undefined };
     const file = await logo;
     const digest = file && createHash('sha256').update(file.bytes).digest('base64url');
-    // Never change how `input` is built: its digest is stored for 24 h, so repeated calls would fail after an upgrade
-    // (Contract 9.3.3).
+    // Never change how `input` is built: its digest is stored for 24 h, so repeated calls would fail after an upgrade.
     const repeatable = {
       authority: authorityOf(callerOf(context, info.fieldName as RootFieldName)),
       operation: info.fieldName,
@@ -56,26 +51,17 @@ export function replay(
         refused: unreadIn(info.rootValue).map(({ code }) => code),
       }),
     };
-    const arrival = { context, field: String(info.path.key) };
-    let hasRun = false;
-    try {
-      const { payload, isReplayed } = await service.once(repeatable, async (call) => {
-        hasRun = true;
-        return next(parent, args, { ...context, call }, info);
-      });
-      if (isReplayed) {
-        await quotas.arriveReplayed(arrival);
-        context.isReplayed = true;
-        for (const [name, complete] of Object.entries(completions)) {
-          const view = (payload as Partial<Record<string, object>>)[name];
-          if (view) complete(view);
-        }
+    const { payload, isReplayed } = await service.once(repeatable, async (call) =>
+      next(parent, args, { ...context, call }, info),
+    );
+    if (isReplayed) {
+      await quotas.charge(context, true);
+      context.isReplayed = true;
+      for (const [name, complete] of Object.entries(completions)) {
+        const view = (payload as Partial<Record<string, object>>)[name];
+        if (view) complete(view);
       }
-      return payload;
-    } catch (error) {
-      // Each call that is rejected because of its key spends a unit.
-      if (!hasRun && error instanceof DomainError && isCounted(error)) await quotas.arrive(arrival);
-      throw error;
     }
+    return payload;
   };
 }

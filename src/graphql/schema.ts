@@ -13,7 +13,7 @@ import { rateLimitSdl } from '../quotas/quotas.js';
 import { ViewerResolver } from '../quotas/viewer.resolver.js';
 import { ChangeResolver } from '../change/change.resolver.js';
 import { CompanyResolver } from '../company/company.resolver.js';
-import { ErrorResolver } from './error.resolver.js';
+import { errorEnums } from './error-enums.js';
 import { JobResolver } from '../job/job.resolver.js';
 import { CompanyListsResolver, MediaListsResolver } from '../job/nested-lists.resolver.js';
 import { MediaResolver } from '../media/media.resolver.js';
@@ -23,7 +23,6 @@ import { ReferenceResolver } from '../reference/reference.resolver.js';
 
 const resolverClasses = [
   ViewerResolver,
-  ErrorResolver,
   ReferenceResolver,
   MediaResolver,
   MediaListsResolver,
@@ -57,7 +56,8 @@ export function buildSchema(resolvers: readonly object[] = []): GraphQLSchema {
   assertRowForEachField(schema);
   for (const [name, specifiedByURL] of Object.entries(scalarFormats))
     Object.assign(schema.getType(name) ?? {}, { specifiedByURL });
-  // TypeGraphQL has no option for these descriptions.
+  // TypeGraphQL has no option for enums without a field, nor for these descriptions.
+  for (const each of errorEnums) schema.getTypeMap()[each.name] = each;
   schema.description =
     'Keeps the companies and job postings of recruitment sites up to date. The contract, at `/contract` of the gateway, has the rules, errors and limits.';
   Object.assign(schema.getQueryType() ?? {}, { description: 'Everything that callers can read.' });

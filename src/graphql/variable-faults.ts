@@ -27,7 +27,7 @@ import { labelsOf } from '../fields/labels.js';
 import { jobFields } from '../job/job-fields.rules.js';
 import { type Settings } from '../settings/settings.js';
 import { isJsonObject } from '../text/read-json.js';
-import { type RequestedOperation } from './bounds/argument-values.js';
+import { type RequestedOperation } from './bounds/price-operation.js';
 import { hidesNames } from './bounds/schema-rules.js';
 
 /** In UTF-16 units. */
@@ -52,7 +52,7 @@ export const briefMessage = (message: string): string =>
 export const mostVariableFaults = 5;
 const enough = new Error('GraphQL reports no more');
 
-/** What a variable does not fit. */
+/** The type that a variable does not fit. */
 export interface VariableFault {
   /** Replaces GraphQL's message, which has the whole value. */
   message?: string;
@@ -192,10 +192,10 @@ function typeFaultOf(name: string, type: GraphQLInputType | undefined): FieldFau
     );
   const known = named && typesOfScalars[named.name];
   if (known) return fieldFault.mustBe(name, known);
-  return fieldFault.format(name, { en: 'a valid value', fr: 'une valeur valide' }, 'type');
+  return fieldFault.format(name, { en: 'Enter a valid value.', fr: 'Saisissez une valeur valide.' }, 'type');
 }
 
-/** As the fields have them, with those of the other arguments. */
+/** As the fields have them. Other arguments add their own. */
 const typesOfScalars: Record<string, keyof typeof typeNames> = {
   ...Object.fromEntries(Object.values(fields).map(({ kind }) => [kind.graphql, kind.inputType] as const)),
   ID: 'string',

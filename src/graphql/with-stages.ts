@@ -1,19 +1,21 @@
 import { MapperKind, mapSchema } from '@graphql-tools/utils';
-import { defaultFieldResolver, getNamedType, type GraphQLFieldConfig, type GraphQLSchema } from 'graphql';
+import { defaultFieldResolver, type GraphQLFieldConfig, type GraphQLSchema } from 'graphql';
 import { type RequestContext, type Stage } from '../permissions/request-context.js';
 
 type FieldConfig = GraphQLFieldConfig<unknown, RequestContext>;
 
 interface Stages {
-  /** Of each query and mutation. */
+  /** The stages of each query and mutation. */
   root: readonly Stage[];
-  /** Of a field of any other type. */
+  /** After those, the directives in the schema. */
+  directive: (schema: GraphQLSchema) => GraphQLSchema;
+  /** The stages of a field of any other type. */
   below: (field: FieldConfig) => readonly Stage[];
 }
 
 /** Makes each call pass its stages, in their order, before its resolver runs. */
-export const withStages = (schema: GraphQLSchema, { root, below }: Stages): GraphQLSchema =>
-  mapSchema(schema, {
+export const withStages = (schema: GraphQLSchema, { root, directive, below }: Stages): GraphQLSchema =>
+  mapSchema(directive(schema), {
     [MapperKind.ROOT_FIELD]: (field: FieldConfig) => withEach(root, field),
     [MapperKind.OBJECT_FIELD]: (field: FieldConfig) => withEach(below(field), field),
   });
@@ -30,5 +32,3 @@ function withEach(stages: readonly Stage[], field: FieldConfig): FieldConfig {
 /** Whether the field does more than read a property. */
 export const hasResolver = ({ resolve }: FieldConfig): boolean =>
   resolve !== undefined && resolve !== defaultFieldResolver;
-
-export const isPage = ({ type }: FieldConfig): boolean => getNamedType(type).name.endsWith('Connection');

@@ -14,6 +14,7 @@ const exposedHeaders = [
   'Job-Expires',
   'Job-State',
   'Link',
+  'Location',
   'Preference-Applied',
   'RateLimit-Cost',
   'RateLimit-Limit',

@@ -27,7 +27,7 @@ export const shutdownTimes = {
 };
 
 /**
- * Stops the server, and lets accepted requests finish within the limits (Contract 11.4):
+ * Stops the server, and lets accepted requests finish within the limits:
  * 1. Accepts connections for `delayMs`.
  * 2. Accepts waiting connections, for at most half of `timeoutMs`, and closes the listener.
  * 3. Waits until all connections are closed or no reply has run for `idleMs`, at most until `timeoutMs` after step 1.

@@ -7,6 +7,7 @@ import { catalogue, type ErrorCode } from '../errors/catalogue.js';
 import { DomainError, tooLarge } from '../errors/domain-error.js';
 import {
   errorHeaders,
+  type ErrorLinks,
   isUnauthenticated,
   type Refusal,
   statusOf,
@@ -17,7 +18,7 @@ import { type Report } from '../log/log.js';
 import { type Bucket, type Method } from '../operations.js';
 import { namingTypes } from './read-request.js';
 
-/** The statuses of errors that set the status of a reply without data, most serious first (Contract 7.2.3). */
+/** The statuses of errors that set the status of a reply without data, most serious first. */
 const decisiveStatuses = [500, 503, 429, 401];
 
 /** A list can cause an error for each field of each node. */
@@ -27,7 +28,7 @@ const fileHeaders = ['etag', 'last-modified', 'accept-ranges'];
 
 interface RefusedCall extends Pick<ErrorHandlerOptions, 'bucket'> {
   context: RequestContext;
-  /** What a GraphQL operation that has run answers beside its errors. */
+  /** The answer of a GraphQL operation that has run, besides its errors. */
   data?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
@@ -37,7 +38,7 @@ interface ErrorAnswer {
   body: object;
 }
 
-/** What the routes of an API share when they refuse. */
+/** The routes of an API share this when they send an error. */
 export interface ErrorHandlerOptions {
   api: RequestContext['api'];
   /** Charged if the call has spent nothing yet. */
@@ -56,7 +57,7 @@ export class ErrorResponder {
     private readonly quotas: Pick<Quotas, 'spendOnce'>,
     private readonly failures: FailureLimiter,
     private readonly report: Report,
-    private readonly resourceMetadata?: string,
+    private readonly links: ErrorLinks = {},
   ) {}
 
   /** Charges the call, reports what it shows, and forms the answer. Call it once per request. */
@@ -70,12 +71,12 @@ export class ErrorResponder {
       const body = toErrorBody(error, context.language);
       return {
         status: body.status,
-        headers: { ...replyHeaders(context), ...errorHeaders(error, this.resourceMetadata) },
+        headers: { ...replyHeaders(context), ...errorHeaders(error, this.links) },
         body,
       };
     }
     const status = data === undefined ? statusOf(reported[0]) : statusBeside(data, reported);
-    // Beside a status of 200, a lone refusal for lack of authority still has its challenge (Contract 7.2.5).
+    // Beside a status of 200, a lone refusal for lack of authority still has its challenge.
     const decisive = reported.find(
       (each) => statusOf(each) === status || (reported.length === 1 && isUnauthorized(each)),
     );
@@ -83,10 +84,10 @@ export class ErrorResponder {
       status,
       headers: {
         ...replyHeaders(context),
-        ...(decisive && errorHeaders(decisive.error, this.resourceMetadata)),
+        ...(decisive && errorHeaders(decisive.error, this.links)),
       },
       body: {
-        errors: reported.map((each) => toGraphQLError(each, context)),
+        errors: reported.map((each) => toGraphQLError(each, context, this.links)),
         extensions: replyExtensions(context),
       },
     };

@@ -21,7 +21,7 @@ const json = 'application/json';
 const graphqlJson = 'application/graphql-response+json';
 const html = 'text/html';
 
-/** The JSON type that `Accept` prefers; plain JSON if `Accept` allows neither (Contract 4.4.11). */
+/** The JSON type that `Accept` prefers; plain JSON if `Accept` allows neither. */
 export const replyType = (request: Pick<FastifyRequest, 'headers'>): string =>
   `${preferredType(request, [json, graphqlJson]) ?? json}; charset=utf-8`;
 

@@ -58,7 +58,7 @@ const hasLeft = new Set(['ECONNRESET', 'HPE_INVALID_EOF_STATE']);
 
 /**
  * Answers unreadable bytes and slow requests like Node.js, and closes the connection. If a complete request on the connection waits for
- * its reply, sends only that reply: it may report a stored update (Contract 8.6.10).
+ * its reply, sends only that reply: it may report a stored update.
  * @param onRefused gets the status if no reply was running
  */
 export const refuseConnection =

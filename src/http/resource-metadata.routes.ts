@@ -11,7 +11,7 @@ export function resourceMetadataUrl(publicUrl: string | undefined): string | und
   return `${origin}${wellKnownPath}${pathname === '/' ? '' : pathname}`;
 }
 
-/** Says which tokens the gateway takes (RFC 9728, Contract 5.11), if PUBLIC_URL is https. */
+/** Says which tokens the gateway takes (RFC 9728), if PUBLIC_URL is https. */
 export function registerResourceMetadataRoute(
   app: FastifyInstance,
   publicUrl: string | undefined,

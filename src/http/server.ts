@@ -6,15 +6,15 @@ import { type Logger } from 'pino';
 import { type NameCaller } from '../tokens/caller-name.js';
 import { OperationCost, type RequestContext, RequestWork } from '../permissions/request-context.js';
 import { type TokenVerifier } from '../tokens/token-verifier.js';
-import { commandTime } from '../database/watch-client.js';
-import { DomainError, unauthorized, unavailable } from '../errors/domain-error.js';
+import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { withoutSecrets } from '../log/log.js';
 import { type Settings } from '../settings/settings.js';
 import { allowOrigins, browserPolicies, keepOrigin } from './browser-rules.js';
 import { type ErrorResponder } from './error-responder.js';
-import { nearestPaths, refuseOtherMethods } from './unrouted.js';
+import { probes } from './health.routes.js';
+import { refuseOtherMethods } from './unrouted.js';
 import { boundUnread, callerLeft, type End, refuseConnection, watchReplies } from './replies.js';
-import { assertNotEncoded, assertQuery, droppedHeader } from './read-request.js';
+import { assertEscapes, assertNotEncoded, repeatedHeader } from './read-request.js';
 
 declare module 'fastify' {
   interface FastifyRequest extends Pick<RequestContext, 'caller' | 'cost' | 'work'> {
@@ -26,15 +26,12 @@ declare module 'fastify' {
 /** In percent-encoded characters. A public id of 150 characters can take 1,800. */
 const longestPart = 2_048;
 
+/** Room for the longest token beside the ids of a list in the query. */
+const mostHeaderBytes = 32_768;
+
 const noSchemas = () => {
   throw new Error('routes have no schemas here');
 };
-
-const notFound = (nearest: string | null): DomainError =>
-  new DomainError(
-    'not-found',
-    nearest ? { hint: { en: `the nearest is ${nearest}`, fr: `le plus proche est ${nearest}` } } : {},
-  );
 
 interface RequestTracer {
   /** Starts the request's span and calls `next` in it. */
@@ -53,43 +50,37 @@ interface ServerDependencies {
   nameCaller: NameCaller;
 }
 
-/** A valid `X-Request-Id`, or a new id (Contract 7.7). */
+/** A valid `X-Request-Id`, or a new id. */
 const requestIdOf = (header: unknown): string =>
   typeof header === 'string' && /^[\w.:-]{1,128}$/.test(header) ? header : randomUUID();
 
 /** Some proxies add a port, and brackets around IPv6, in `X-Forwarded-For`. */
 const proxyPort = /^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/;
 
-/** The IP address of the caller; of the connection, if the trusted proxies name something that is no IP address (Contract 8.3.1). */
+/** The IP address of the caller; of the connection, if the trusted proxies name something that is no IP address. */
 export function clientAddress({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
   // Both are undefined once the connection is closed.
   const address = (ip as string | undefined)?.replace(proxyPort, '$1$2') ?? '';
   return isIP(address) ? address : (socket.remoteAddress ?? '');
 }
 
-/**
- * Identifies the caller before any byte of the body is read (Contract 5.1).
- * @param options.isPrepared until then, rejects every call with service-unavailable
- */
-export function authentication(
-  verify: TokenVerifier,
-  options: { isPrepared: () => boolean; isTokenRequired: boolean },
-) {
+/** Identifies the caller before any byte of the body is read. */
+export function authentication(verify: TokenVerifier, { isTokenRequired }: { isTokenRequired: boolean }) {
   return async (request: FastifyRequest) => {
-    if (!options.isPrepared()) throw unavailable(new Error('the database is being prepared'));
     request.caller = await verify(request.headers.authorization);
-    if (!request.caller && options.isTokenRequired) throw unauthorized({ reason: 'token_missing' });
+    if (!request.caller && isTokenRequired) throw unauthorized({ reason: 'token_missing' });
   };
 }
 
-/** `REQUEST_TIMEOUT` sets all time-outs except the keep-alive (Contract 8.6.3). */
-const timeouts = (requestTimeoutMs: number) => ({
+/** `REQUEST_TIMEOUT` sets all time-outs except the keep-alive. */
+const connectionBounds = (requestTimeoutMs: number) => ({
   requestTimeout: requestTimeoutMs,
   /** Closes a connection without traffic in either direction. */
   connectionTimeout: 2 * requestTimeoutMs,
   // Longer than the idle timeout of common load balancers, or they would send requests into a closing connection.
   keepAliveTimeout: 65_000,
   http: {
+    maxHeaderSize: mostHeaderBytes,
     // Node.js compares `headersTimeout` with this value when it creates the server. Fastify sets `requestTimeout` later.
     requestTimeout: requestTimeoutMs,
     headersTimeout: Math.ceil(requestTimeoutMs / 3),
@@ -116,8 +107,9 @@ export function createServer(
     const caller = request?.caller ? nameCaller(request.caller) : undefined;
     const line = request && requestLine(request, caller);
     const head = { requestId: request?.id, method, path, status, ms: Math.round(ms) };
-    log.info({ ...head, ...line }, hasLeft ? 'left' : 'answered');
-    measure({ method, route: request?.routeOptions.url }, { status, ms });
+    const route = request?.routeOptions.url;
+    log[probes.has(route) ? 'debug' : 'info']({ ...head, ...line }, hasLeft ? 'left' : 'answered');
+    measure({ method, route }, { status, ms });
     if (request) tracing?.end(request, hasLeft ? null : status);
   };
   const begin = (request: FastifyRequest, reply: FastifyReply) => {
@@ -134,9 +126,7 @@ export function createServer(
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
     bodyLimit: settings.bodyMaxBytes,
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
-    ...timeouts(settings.requestTimeoutMs),
-    // Connections close after this many requests, so that load balancers can spread new connections. The number is nginx's default.
-    maxRequestsPerSocket: 1_000,
+    ...connectionBounds(settings.requestTimeoutMs),
     // Answer requests on open connections while the process stops.
     return503OnClosing: false,
     routerOptions: { maxParamLength: longestPart },
@@ -151,13 +141,15 @@ export function createServer(
     },
     clientErrorHandler: refuseConnection(replies, (status) => end(undefined, {}, { status, ms: 0 })),
   });
+  // By default, Node.js drops headers after the first thousand, which can include an `If-Match`.
+  app.server.maxHeadersCount = 0;
   watchReplies(app.server, replies, (reply, how) => end(requests.get(reply), reply.req, how));
   app.setErrorHandler(refuse);
   addHooks(app, settings, { begin, tracing });
   return app;
 }
 
-/** The hooks of every request, in the order in which they run. Each API checks the token in an `onRequest` hook of its routes. */
+/** The hooks of every request, in their order. Each API checks the token in an `onRequest` hook of its routes. */
 function addHooks(
   app: FastifyInstance,
   settings: Settings,
@@ -168,12 +160,11 @@ function addHooks(
 ): void {
   const keepUnread = boundUnread(app.server);
   refuseOtherMethods(app);
-  const nearestPath = nearestPaths(app);
 
   app.decorateRequest('caller', null);
   app.addHook('onRequest', (request, reply, done) => {
     begin(request, reply);
-    const next = () => done(droppedHeader(request.raw));
+    const next = () => done(repeatedHeader(request.raw));
     if (tracing) tracing.begin(request, next);
     else next();
   });
@@ -182,18 +173,17 @@ function addHooks(
   // Runs after the routes' hooks have checked the token, so that a refusal counts against its caller.
   app.addHook('preParsing', async ({ is404, routeOptions, url, headers }) => {
     // The CORS plugin registers the route `*`, which matches unknown paths.
-    if (is404 || routeOptions.url === '*') throw notFound(nearestPath(url));
-    assertQuery(url);
+    if (is404 || routeOptions.url === '*') throw new DomainError('not-found');
+    assertEscapes(url);
     assertNotEncoded(headers);
   });
   // Once the body is read, Node.js continues in the async context of the connection.
-  if (commandTime) app.addHook('preValidation', ({ work }, _reply, done) => commandTime?.run(work, done));
   if (tracing) app.addHook('preValidation', (request, _reply, done) => tracing.resume(request, done));
   app.addHook('onSend', (request, reply, payload, done) => {
     const { statusCode: status } = reply;
     if (hasOrigins) keepOrigin(reply);
     // Shared caches must not store errors, nor replies to a caller with a token. The caller's own cache must revalidate replies with an
-    // `ETag` (Contract 8.6.7).
+    // `ETag`.
     if (request.caller !== null || status >= 400)
       void reply.header('cache-control', reply.hasHeader('etag') ? 'private, no-cache' : 'private, no-store');
     // The process is stopping.
@@ -207,7 +197,7 @@ function addHooks(
     done();
   });
   // For files that a plugin cannot find: Fastify's own 404 has another format.
-  app.setNotFoundHandler(({ url }, reply) => reply.send(notFound(nearestPath(url))));
+  app.setNotFoundHandler((_request, reply) => reply.send(new DomainError('not-found')));
 }
 
 /** Longer names that callers choose are cut off after this many characters. */
@@ -218,11 +208,11 @@ const traceParent =
   /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:$|(?<!^00.*)-)/;
 
 /**
- * The parts of a request's line in the log besides its head (Contract 11.5.1, 11.5.2). Nothing shows a subject, a variable, a token or an
+ * The parts of a request's line in the log besides its head. Nothing shows a subject, a variable, a token or an
  * address.
  */
 function requestLine({ headers, work }: FastifyRequest, caller: string | undefined): object {
-  const { operation, fields, code, databaseMs, commands } = work;
+  const { operation, fields, code } = work;
   return {
     operation: operation?.slice(0, longestName),
     fields: fields.size > 0 ? [...fields] : undefined,
@@ -230,7 +220,6 @@ function requestLine({ headers, work }: FastifyRequest, caller: string | undefin
     caller,
     client: printable(headers['apollographql-client-name']),
     clientVersion: printable(headers['apollographql-client-version']),
-    ...(commands > 0 && { databaseMs: Math.round(databaseMs * 10) / 10, commands }),
     traceId: traceParent.exec(String(headers.traceparent))?.[1],
   };
 }

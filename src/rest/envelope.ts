@@ -10,9 +10,10 @@ import {
 import { change } from '../change/change.graphql.js';
 import { company } from '../company/company-fields.rules.js';
 import { type IfNull, type ObjectType, spread } from '../fields/row.rules.js';
+import { jobCount } from '../job/job-list.graphql.js';
 import { type JobState } from '../job/job-choices.rules.js';
 import { job } from '../job/job-fields.rules.js';
-import { type DocumentedField, ofUpdates, operations } from '../operations.js';
+import { type DocumentedField, ofMutations, operations } from '../operations.js';
 import { reference } from '../reference/reference.rules.js';
 
 /** A key of a documented reply, with the keys of its object. */
@@ -23,10 +24,10 @@ export interface Key {
   keys?: readonly Key[];
 }
 
-/** The reply of an update cannot have more keys, and a list lacks the long parts (Contract 4.5.8). */
+/** The reply of an update cannot have more keys, and a list lacks the long parts. */
 export type Reply = 'update' | 'read' | 'list';
 
-/** What a reply shows of an object, in the order of the reply. It shows no field that needs more rights than the record. */
+/** The keys of an object in a reply, in order. It shows no field that needs more rights than the record. */
 export const keysOf = (reply: Reply, { fields }: ObjectType): Key[] =>
   Object.entries(fields).flatMap(([field, { type, rest, ifNull, of, for: operation, isLong }]) => {
     const as = typeof rest !== 'object' ? rest : reply === 'update' ? null : rest?.inReads;
@@ -98,12 +99,13 @@ const updated = {
 } as const;
 
 export const documentedReplies = {
-  ...ofUpdates((field) => updated[operations[field].record]),
+  ...ofMutations((field) => updated[operations[field].record]),
   company: updated.company,
   job: { type: 'Job', keys: keysOf('read', job) },
   jobs: { type: 'Job', keys: keysOf('list', job) },
+  jobCounts: { type: 'JobCount', keys: keysOf('read', jobCount) },
   changes: { type: 'Change', keys: keysOf('read', change) },
-  // In a job, a reference has no `id` (Contract 4.5.3).
+  // In a job, a reference has no `id`.
   references: { type: 'Reference', keys: [{ field: 'id', as: 'id' }, ...keysOf('read', reference)] },
 } as const satisfies Record<DocumentedField, { type: string; keys: readonly Key[] }>;
 
@@ -111,7 +113,7 @@ export const envelopes = Object.fromEntries(
   Object.entries(documentedReplies).map(([field, { keys }]) => [field, envelopeOf(keys)]),
 ) as Record<DocumentedField, ReturnType<typeof envelopeOf>>;
 
-/** Headers, because the documented body of an update cannot have more keys (Contract 4.5.7). */
+/** Headers, because the documented body of an update cannot have more keys. */
 export const jobHeaders = ({ state, expiresAt }: { state: JobState; expiresAt: string | null }) => ({
   'job-state': state,
   ...(expiresAt && { 'job-expires': expiresAt }),

@@ -3,7 +3,7 @@ import { type EventEmitter, on } from 'node:events';
 import { type IncomingMessage } from 'node:http';
 import { finished, type Readable } from 'node:stream';
 import { malformedPart } from '../company/logo/logo-errors.js';
-import { inLargerPieces, mostFields, tooManyFields } from '../text/read-json.js';
+import { mostFields, tooManyFields } from '../text/read-json.js';
 
 /** The limit for one part. A longer list of parameters can take a second to parse. */
 const mostHeaderBytes = 2_048;
@@ -15,6 +15,7 @@ interface Part {
   name: unknown;
   /** In lower case; by default text/plain. */
   contentType: string;
+  transferEncoding: string;
   isFile: boolean;
   fileName: string | undefined;
   /** Read it to the end, or the next part does not come. */
@@ -25,7 +26,7 @@ type FileEvent = [
   name: string | undefined,
   stream: Readable,
   fileName: string | undefined,
-  encoding: string,
+  transferEncoding: string,
   contentType: string,
 ];
 
@@ -67,11 +68,11 @@ export async function* partsOf(request: IncomingMessage): AsyncGenerator<Part> {
     current?.destroy(error);
     parser.destroy(error);
   });
-  request.pipe(inLargerPieces()).pipe(parser);
-  for await (const [name, stream, fileName, , contentType] of parts) {
+  request.pipe(parser);
+  for await (const [name, stream, fileName, transferEncoding, contentType] of parts) {
     if (isAmbiguous) throw malformedPart();
     const isFile = fileName !== undefined || fileType.test(contentType);
-    yield { name, contentType, isFile, fileName, stream };
+    yield { name, contentType, transferEncoding, isFile, fileName, stream };
     unread -= 1;
   }
   if (unread > 0) throw malformedPart();

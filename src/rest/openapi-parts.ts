@@ -1,11 +1,9 @@
-import { type GraphQLInputField, type GraphQLSchema } from 'graphql';
-import { existsSync, readFileSync } from 'node:fs';
+import { type GraphQLInputField } from 'graphql';
 import { documentedName } from '../errors/documented-name.js';
 import { referenceKinds } from '../fields/reference-snapshot.js';
 import { keyPattern } from '../idempotency/keyed-call.js';
 import { jobStates } from '../job/job-choices.rules.js';
-import { type DocumentedField, type Method, operations } from '../operations.js';
-import { capitalised, documentedReplies, rootField } from './envelope.js';
+import { type DocumentedField, operations } from '../operations.js';
 
 /** A part of an OpenAPI document. */
 export type Json = Record<string, unknown>;
@@ -25,12 +23,12 @@ const always = (header: Json): Json => ({ ...header, required: true });
 
 const retryAfter = count('Seconds to wait before the next try.');
 
+const versionTag = { pattern: '^"\\d+"$' };
+
 /** `Required-…` is the same header in a reply that always has it. */
 export const headers: Json = {
   'X-Request-Id': always(
-    text('The caller’s `X-Request-Id` if it is valid, otherwise a new id.', {
-      pattern: '^[\\w.:-]{1,128}$',
-    }),
+    text('The caller’s, if it is valid; else a new id.', { pattern: '^[\\w.:-]{1,128}$' }),
   ),
   'RateLimit-Cost': count('Units that the call costs of the quota closest to its limit; 0 if it spent none.'),
   'RateLimit-Limit': count('Size, in units, of the quota closest to its limit.'),
@@ -44,27 +42,20 @@ export const headers: Json = {
   'Required-Allow': always(text('The methods that the path accepts.')),
   'Accept-Post': text('The content types that POST accepts here.'),
   'Accept-Patch': text('The content types that PATCH accepts here.'),
-  ETag: text('The version of the record, in quotes, for `If-Match`; absent on a dry run.', {
-    pattern: '^"\\d+"$',
-  }),
-  'Required-ETag': always(text('The current version of the record, in quotes.', { pattern: '^"\\d+"$' })),
+  ETag: text('The version of the record, in quotes, for `If-Match`; absent on a dry run.', versionTag),
+  'Required-ETag': always(text('The current version of the record, in quotes.', versionTag)),
   'Read-ETag': always(
-    text(
-      'Changes with the body. For a single record, the value starts with the version, and `If-Match` accepts it.',
-      { pattern: '^"(\\d+-)?[\\w-]{16}"$' },
-    ),
+    text('Changes with the body. `If-Match` takes that of a single record.', {
+      pattern: '^"(\\d+-)?[\\w-]{16}"$',
+    }),
   ),
   'Idempotency-Replayed': text('`true` if this reply repeats an earlier one; otherwise absent.', {
     const: 'true',
   }),
   'Job-State': always(text('The current state of the job.', { enum: jobStates })),
-  'Job-Expires': text('When the job will be archived, in UTC; absent unless the job is published.', {
-    format: 'date-time',
-  }),
-  Link: text(
-    'The next page, relative to the URL of this page, as `rel="next"` (RFC 8288); absent on the last page.',
-    { pattern: '^<jobs\\?.+>; rel="next"$' },
-  ),
+  'Job-Expires': text('When the job ends, in UTC; absent unless it is published.', { format: 'date-time' }),
+  Link: text('The next page (RFC 8288); absent on the last page.', { pattern: '^<jobs\\?.+>; rel="next"$' }),
+  Location: text('The path of the new job, relative to the path of the request; absent on a dry run.'),
   'Preference-Applied': text('Present if the call was a dry run.', { const: 'validate-only' }),
   'Logo-ETag': always(text('The hash of the content, in quotes.', { pattern: '^"[\\da-f]{64}"$' })),
   'Logo-Cache-Control': always(
@@ -103,61 +94,13 @@ export const nullable = ({ anyOf, ...schema }: Json): Json => {
 export const deprecation = ({ deprecationReason }: Pick<GraphQLInputField, 'deprecationReason'>): Json =>
   deprecationReason ? { deprecated: true } : {};
 
-/** The OpenAPI operation of a root field, without parameters and replies. */
-export function describeOperation(
-  schema: GraphQLSchema,
-  field: DocumentedField,
-  method: Method,
-  { summary, remark = '' }: { summary: string; remark?: string },
-): Json {
-  const { kind, rest } = operations[field];
-  const definition = rootField(schema, field);
-  const [documentedMethod, ...others]: readonly Method[] = rest.methods;
-  const isDocumented = method === documentedMethod;
-  const same = isDocumented
-    ? `${documentedMethod} is the documented method; ${others.join(', ')} does the same.`
-    : `The same as ${documentedMethod}.`;
-  const byMethod = `${method.toLowerCase()}${method === 'GET' ? capitalised(field) : documentedReplies[field].type}`;
-  return {
-    operationId: method !== 'GET' && isDocumented ? field : byMethod,
-    tags: [rest.path.split('/')[1]],
-    summary,
-    description: [
-      `${definition.description} Runs the GraphQL ${kind} \`${field}\`.${remark}`,
-      ...(others.length > 0 ? [same] : []),
-    ].join('\n\n'),
-    ...deprecation(definition),
-    security: [{ bearer: [] }],
-  };
-}
-
-type DocumentedPath = (typeof operations)[DocumentedField]['rest']['path'];
-type NamedIn<Path> = Path extends `${infer Part}/${infer Rest}`
-  ? NamedIn<Part> | NamedIn<Rest>
-  : Path extends `:${infer Name}`
-    ? Name
-    : never;
-
-/** Path parameters, with values from the demo data. */
-const demo: Record<NamedIn<DocumentedPath>, string> = {
-  jobPublicId: 'acme-backend-engineer',
-  kind: 'contract',
-};
-
-export const inPath = (field: DocumentedField): [name: string, id: string][] =>
-  Object.entries(demo).filter(([name]) => operations[field].rest.path.split('/').includes(`:${name}`));
+/** The names of the parameters in an operation's path. */
+export const pathParameters = (field: DocumentedField): string[] =>
+  [...operations[field].rest.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 
 /** The parameters in the path, then these, by their names in `parameters`. */
 export const parametersOf = (field: DocumentedField, ...names: readonly string[]): Json[] =>
-  [...inPath(field).map(([name]) => documentedName(name)), ...names].map((name) =>
-    reference('parameters', name),
-  );
-
-export const demoPath = (field: DocumentedField): string =>
-  inPath(field).reduce<string>(
-    (path, [name, id]) => path.replace(`:${name}`, id),
-    operations[field].rest.path,
-  );
+  [...pathParameters(field).map(documentedName), ...names].map((name) => reference('parameters', name));
 
 const named = (place: 'path' | 'query' | 'header', described: Record<string, Json>): Json =>
   Object.fromEntries(Object.entries(described).map(([name, rest]) => [name, { name, in: place, ...rest }]));
@@ -169,12 +112,16 @@ export const parameters: Json = {
     ),
   }),
   ...named('path', {
-    job_public_id: { required: true, ...text('Public id of the job.'), example: demo.jobPublicId },
-    kind: { required: true, ...text('The kind of reference.', { enum: referenceKinds }), example: demo.kind },
+    job_public_id: { required: true, ...text('Public id of the job.'), example: 'acme-backend-engineer' },
+    kind: {
+      required: true,
+      ...text('The kind of reference.', { enum: referenceKinds }),
+      example: 'contract',
+    },
   }),
   ...named('header', {
     'If-Match': text(
-      'The `ETag` that the caller has read, or `*`. Another version of the record gives `version-conflict`; several versions in the header give `validation-failed`.',
+      'The `ETag` that the caller has read, or `*`. Another version of the record gives `version-conflict`. Of several tags, any may match.',
     ),
     'If-None-Match': text('The `ETag` that the caller already has.'),
     'Idempotency-Key': text(
@@ -194,25 +141,6 @@ export const parameters: Json = {
 export const jsonBody = (schema: Json, example?: unknown): Json => ({
   'application/json': { schema, ...(example !== undefined && { example }) },
 });
-
-const examples = new URL('../../schema/examples/operations/', import.meta.url);
-
-/** Empty for a request without a body, and for an answer that is not yet written. */
-function bodyIn(file: string): string {
-  const url = new URL(file, examples);
-  const [, ...body] = existsSync(url) ? readFileSync(url, 'utf8').split('\n\n') : [];
-  return body.join('\n\n');
-}
-
-export const exampleForm = (name: string): Record<string, string> =>
-  Object.fromEntries(new URLSearchParams(bodyIn(`${name}.http`).replaceAll('\n', '')));
-
-export const exampleReply = (name: string): unknown =>
-  JSON.parse(
-    (bodyIn(`${name}.answer.http`) || '{}')
-      .replaceAll('<instant>', '2026-01-05T09:00:00.000Z')
-      .replaceAll('<gateway>', 'https://gateway.example'),
-  );
 
 /** `names`: the headers besides `X-Request-Id`. */
 export const response = (

@@ -9,6 +9,7 @@ import {
 import { type ScalarName } from '../fields/kinds.rules.js';
 import { warning } from '../fields/warning.graphql.js';
 import { warningMessages } from '../fields/warning.js';
+import { referenceOrder } from '../reference/reference.rules.js';
 import { catalogue, type ErrorCode, errorCodes } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { toErrorBody } from '../errors/refusal.js';
@@ -32,6 +33,10 @@ export function envelopeSchemas(schema: GraphQLSchema): Json {
       data: listOf('ListedJob', 'The jobs of this page.'),
       after: cursor('Send it as `after` for the next page; null on the last page.'),
     }),
+    JobCount: typeSchema(schema, 'JobCount', documentedReplies.jobCounts.keys),
+    JobCountsEnvelope: closedObject({
+      data: listOf('JobCount', 'The states that were asked for, or all.'),
+    }),
     Change: typeSchema(schema, 'Change', documentedReplies.changes.keys),
     ChangesEnvelope: closedObject({
       data: listOf('Change', 'The changes of this page, oldest first.'),
@@ -40,7 +45,7 @@ export function envelopeSchemas(schema: GraphQLSchema): Json {
     }),
     Reference: typeSchema(schema, 'Reference', documentedReplies.references.keys),
     ReferencesEnvelope: closedObject({
-      data: listOf('Reference', 'All references of the kind, sorted by public id.'),
+      data: listOf('Reference', `All references of the kind. ${referenceOrder}`),
     }),
   };
 }
@@ -134,26 +139,23 @@ const documentedErrorHeaders: Record<number, readonly string[]> = {
 export const errorSchemas = (): Json =>
   Object.fromEntries(errorCodes.map((code) => [schemaName(code), errorSchema(code)]));
 
+const ofFault = (description: string, more: Json = {}): Json => ({ type: 'string', ...more, description });
+
 export const fieldFaultSchema = closedObject(
   {
-    field: {
-      type: 'string',
-      description:
-        'The field or header at fault. A header has its name in snake case: `idempotency_key` for `Idempotency-Key`. `cost`: the call costs more units than its quota ever has.',
-    },
-    code: {
-      type: 'string',
+    field: ofFault(
+      'The field or header at fault. A header has its name in snake case: `idempotency_key` for `Idempotency-Key`. `cost`: the call costs more units than its quota ever has.',
+    ),
+    code: ofFault('Machine code: the field and what is wrong with it.', {
       pattern: `^(unknown-field|missing-[\\w-]+|[\\w-]+-(must-be-(${Object.keys(typeNames).join('|')})|format-error|too-long|not-found))$`,
-      description: 'Machine code: the field and what is wrong with it.',
-    },
-    message: { type: 'string', description: 'Text for people, in the requested language.' },
+    }),
+    message: ofFault('Text for people, in the requested language.'),
   },
   {
     description: 'A fault of one field.',
     optional: {
       parameters: {
-        type: 'object',
-        additionalProperties: true,
+        ...{ type: 'object', additionalProperties: true },
         description:
           'The numbers, instants and choices that the message speaks of, such as `maximumLength`; absent if there are none.',
       },

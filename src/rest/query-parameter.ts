@@ -12,6 +12,8 @@ import {
 import { GraphQLISODateTime } from 'type-graphql';
 import { type Expected, fieldFault, type FieldFault, oneOf, typeNames } from '../errors/field-fault.js';
 import { type JsonSchema, type ScalarName } from '../fields/kinds.rules.js';
+import { documentedName } from '../errors/documented-name.js';
+import { jobFilters } from '../job/job-fields.rules.js';
 import { type DocumentedField } from '../operations.js';
 import { largestPage } from '../paging/page.js';
 import { Unread, type UnreadValues } from '../fields/unread.rules.js';
@@ -20,22 +22,31 @@ import { choicesOf, rootField } from './envelope.js';
 import { type BodyFields, mergeLists } from './read-body.js';
 import { type Asked } from './run-operation.js';
 
+/** `contractIds` → `contract-id`. */
+const parameterOf = (filter: string): string =>
+  documentedName(filter.replace(/Ids$/, 'Id')).replaceAll('_', '-');
+
+const fieldFilters = Object.fromEntries(
+  Object.keys(jobFilters).map((name) => [parameterOf(name), `filter.${name}`]),
+);
+
+const ofJobFilter = {
+  'company-public-id': 'filter.companyPublicIds',
+  'public-id': 'filter.publicIds',
+  state: 'filter.states',
+  name: 'filter.name',
+  ...fieldFilters,
+  'updated-since': 'filter.updatedSince',
+  'expiring-before': 'filter.expiringBefore',
+};
+
 /** By operation and parameter: the argument, or the field of an argument. */
 const argumentPaths: Partial<Record<DocumentedField, Readonly<Record<string, string>>>> = {
   company: { 'media-public-id': 'mediaPublicId', 'company-public-id': 'publicId' },
-  jobs: {
-    'media-public-id': 'mediaPublicId',
-    'company-public-id': 'filter.companyPublicIds',
-    'public-id': 'filter.publicIds',
-    state: 'filter.states',
-    'updated-since': 'filter.updatedSince',
-    first: 'first',
-    after: 'after',
-  },
+  jobs: { 'media-public-id': 'mediaPublicId', ...ofJobFilter, first: 'first', after: 'after' },
+  jobCounts: { 'media-public-id': 'mediaPublicId', ...ofJobFilter },
   changes: { 'media-public-id': 'mediaPublicId', first: 'first', after: 'after' },
 };
-
-const repeatable: readonly string[] = ['public-id', 'state'];
 
 /** How a query string has values of a type. */
 interface QueryFormat {
@@ -53,14 +64,14 @@ const scalars: { [Name in ScalarName]?: QueryFormat } = {
   Int: {
     schema: { type: 'integer', minimum: 1, maximum: largestPage },
     parse: (value) => (/^\d{1,9}$/.test(value) ? Number(value) : undefined),
-    expected: { en: 'a whole number', fr: 'un nombre entier' },
+    expected: { en: 'Enter a whole number.', fr: 'Saisissez un nombre entier.' },
   },
   DateTimeISO: {
     schema: { type: 'string', format: 'date-time' },
     parse: instantIn,
     expected: {
-      en: 'an instant with its time zone, such as 2026-01-31T09:00:00Z',
-      fr: 'un instant avec son fuseau horaire, tel que 2026-01-31T09:00:00Z',
+      en: 'Enter an instant with its time zone, such as 2026-01-31T09:00:00Z.',
+      fr: 'Saisissez un instant avec son fuseau horaire, tel que 2026-01-31T09:00:00Z.',
     },
   },
 };
@@ -92,7 +103,7 @@ export function queryParameters(schema: GraphQLSchema, field: DocumentedField) {
       argument,
       format: formatOf(getNamedType(argument.type)),
       isInFilter: below !== undefined,
-      isRepeatable: repeatable.includes(parameter),
+      isRepeatable: isListType(getNullableType(argument.type)),
     };
   });
 }
@@ -101,7 +112,7 @@ export function queryParameters(schema: GraphQLSchema, field: DocumentedField) {
 export const queryParameter = (request: Pick<FastifyRequest, 'query'>, name: string): unknown =>
   oneOrAll(valuesOf(parametersIn(request), name));
 
-/** As in bodies, `state[]` and `state[0]` are `state` (Contract 4.5.15). */
+/** As in bodies, `state[]` and `state[0]` are `state`. */
 const parametersIn = ({ query }: Pick<FastifyRequest, 'query'>) => mergeLists(query as BodyFields);
 
 const spellingsOf = (name: string) => new Set([name, name.replaceAll('-', '_')]);
@@ -114,7 +125,7 @@ const oneOrAll = (values: unknown[]): unknown => (values.length > 1 ? values : v
 /** Clients and the sites that link to them add these on their own. */
 const strayParameter = /^(?:_|utm_|access_token$)/;
 
-/** A list without a filter that its caller asked for would show what nobody asked for (Contract 4.5.14). */
+/** A list without a filter that its caller asked for would show what nobody asked for. */
 function unknownIn(query: BodyFields, parameters: readonly QueryParameter[]): FieldFault[] {
   const known = new Set(parameters.flatMap(({ parameter }) => [...spellingsOf(parameter)]));
   return Object.keys(query)
@@ -123,7 +134,7 @@ function unknownIn(query: BodyFields, parameters: readonly QueryParameter[]): Fi
     .map(fieldFault.unknown);
 }
 
-/** Blank parameters count as absent (Contract 4.5.13). */
+/** Blank parameters count as absent. */
 export function readArguments(
   request: Pick<FastifyRequest, 'query'>,
   parameters: readonly QueryParameter[],
@@ -131,7 +142,7 @@ export function readArguments(
   const variables: Record<string, unknown> = {};
   const unread: UnreadValues = {};
   const sent = parametersIn(request);
-  const isList = parameters.some(({ parameter }) => parameter === 'first');
+  const isList = parameters.some(({ parameter, isInFilter }) => parameter === 'first' || isInFilter);
   for (const each of parameters) {
     const { parameter, argument, format, isInFilter, isRepeatable } = each;
     const { name, type } = argument;
@@ -146,7 +157,7 @@ export function readArguments(
     if (fault) unread[name] = new Unread(fault);
     else {
       const read = texts.map(format.parse);
-      target[name] = isListType(getNullableType(type)) ? read : read[0];
+      target[name] = isRepeatable ? read : read[0];
     }
   }
   const unknown = isList ? unknownIn(sent, parameters) : [];

@@ -11,6 +11,7 @@ import { type FieldTable, partsOf } from '../fields/fields.rules.js';
 import { text } from '../fields/kinds.rules.js';
 import { decodeUtf8, isJsonObject, mostFields, parseJson, tooManyFields } from '../text/read-json.js';
 import { documentedName } from '../errors/documented-name.js';
+import { assertEscapes } from '../http/read-request.js';
 import { unreadable } from '../errors/domain-error.js';
 import { Unread, type UnreadValues } from '../fields/unread.rules.js';
 import { fieldFault } from '../errors/field-fault.js';
@@ -28,7 +29,7 @@ export const contentTypes: Record<BodyKind, string> = {
 export type BodyFields = Record<string, unknown>;
 
 /**
- * A repeated key gives a list (Contract 4.3.2).
+ * A repeated key gives a list.
  * @throws DomainError body-format-error if the form is not UTF-8, or has over `mostFields` fields
  */
 export function readForm(body: Buffer): BodyFields {
@@ -39,14 +40,6 @@ export function readForm(body: Buffer): BodyFields {
   // URLSearchParams silently turns escapes that are not UTF-8 into U+FFFD.
   if ([...fields].flat(2).some((part) => part.includes('\uFFFD'))) assertEscapes(text);
   return fieldsOf(fields);
-}
-
-/** @throws DomainError body-format-error if the unescaped form is not UTF-8 */
-function assertEscapes(form: string): void {
-  for (const { 0: escapes, index } of form.matchAll(/(?:%[\da-f]{2})+/gi)) {
-    const placeOf = (at: number) => Buffer.byteLength(form.slice(0, index)) + 3 * at;
-    decodeUtf8(Buffer.from(escapes.replaceAll('%', ''), 'hex'), { placeOf });
-  }
 }
 
 export function addField<T>(fields: Map<string, T[]>, name: string, value: T): void {
@@ -80,7 +73,7 @@ const file = {
 
 export const isUpload = (type: GraphQLInputType): boolean => getNamedType(type).name === 'Upload';
 
-/** Multipart is accepted only if the input takes a file (Contract 4.3.1). The form is last: generators that use the first misname JSON as a form. */
+/** Multipart is accepted only if the input takes a file. The form is last: generators that use the first misname JSON as a form. */
 export const bodyKinds = (input: GraphQLInputObjectType | undefined): BodyKind[] => {
   if (!input) return [];
   const takesFile = Object.values(input.getFields()).some(({ type }) => isUpload(type));
@@ -110,7 +103,7 @@ export function variablesReader(type: GraphQLInputObjectType | undefined, table:
       const kind = table[key]?.kind;
       const format = isUpload(inputType) ? file : (kind ?? text);
       // The service decides what null means for a file or a field of the table. A required id that is null counts as missing; for an
-      // optional id, null is a fault (Contract 4.2.4).
+      // optional id, null is a fault.
       const takesNull = kind !== undefined || format === file || isNonNullType(inputType);
       return [documentedName(key), { key, format, choices: kind?.choices, takesNull, within }] as const;
     }),
@@ -143,8 +136,7 @@ export function variablesReader(type: GraphQLInputObjectType | undefined, table:
 }
 
 /**
- * Merges `key[]`, and PHP’s `key[0]`, `key[1]` and so on, into a list `key`. `key[]=` alone gives an empty list
- * (Contract 4.2.11.1).
+ * Merges `key[]`, and PHP’s `key[0]`, `key[1]` and so on, into a list `key`. `key[]=` alone gives an empty list.
  */
 export function mergeLists(body: BodyFields): BodyFields {
   if (!Object.keys(body).some((name) => name.endsWith(']'))) return body;

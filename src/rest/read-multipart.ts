@@ -5,7 +5,7 @@ import { type HeldFile, type Hold, type LogoIntake } from '../company/logo/logo-
 import { readBounded } from '../company/logo/read-bounded.js';
 import { DomainError, tooLarge, unreadable } from '../errors/domain-error.js';
 import { excerpt } from '../errors/messages.js';
-import { assertMultipart } from '../http/read-request.js';
+import { assertMultipart, assertPlainPart } from '../http/read-request.js';
 import { decodeUtf8, parseJson } from '../text/read-json.js';
 import { partsOf } from './multipart-parts.js';
 import { addField, type BodyFields, fieldsOf } from './read-body.js';
@@ -49,7 +49,9 @@ async function readParts(request: FastifyRequest, fieldBytes: number, hold: Hold
     });
   };
   try {
-    for await (const { name, isFile, fileName, contentType, stream } of partsOf(request.raw)) {
+    for await (const part of partsOf(request.raw)) {
+      const { name, isFile, fileName, contentType, stream } = part;
+      assertPlainPart(part.transferEncoding);
       if (typeof name !== 'string') throw new DomainError('body-format-error');
       // The parser truncates long headers, so a long name could arrive as the name of another field.
       if (name.length > longestName) throw nameTooLong();
@@ -58,7 +60,7 @@ async function readParts(request: FastifyRequest, fieldBytes: number, hold: Hold
       field = { en: excerpt(name), fr: excerpt(name) };
       spend(Buffer.byteLength(name));
       if (!isFile) {
-        const text = decodeUtf8(await readBounded(stream, Infinity, spend), { of: field });
+        const text = decodeUtf8(await readBounded(stream, Infinity, spend), field);
         addField(fields, name, contentType === 'application/json' ? parseJson(text) : text);
       } else if (name === fileField && !fields.has(fileField)) {
         addField(fields, name, uploadOf(await hold({ filename: fileName, createReadStream: () => stream })));

@@ -1,10 +1,10 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { isEnumType } from 'graphql';
+import { type GraphQLSchema, isEnumType } from 'graphql';
 import { createHash } from 'node:crypto';
 import { DomainError } from '../errors/domain-error.js';
 import { isKnown, preferredType, sendNotModified } from '../http/negotiation.js';
 import { type DocumentedField } from '../operations.js';
-import { type Answers, type Asked, type Executor, prepareOperation } from './run-operation.js';
+import { type Answers, type Asked, prepareOperation } from './run-operation.js';
 import { envelopes, jobHeaders } from './envelope.js';
 import { queryParameters, readArguments } from './query-parameter.js';
 
@@ -27,13 +27,12 @@ interface ReadReply {
   headers?: Record<string, string>;
 }
 
-export function readHandlers(executor: Executor) {
-  const { schema } = executor;
+export function readHandlers(schema: GraphQLSchema) {
   function handler<Field extends DocumentedField>(
     field: Field,
     { file, ask, show }: ReadRoute<Answers[Field]>,
   ) {
-    const run = prepareOperation(executor, field, file);
+    const run = prepareOperation(schema, field, file);
     const parameters = queryParameters(schema, field);
     return async (request: FastifyRequest, reply: FastifyReply) => {
       const answer = await run(request, reply, ask?.(request) ?? readArguments(request, parameters));
@@ -83,6 +82,9 @@ export function readHandlers(executor: Executor) {
         };
       },
     }),
+    jobCounts: handler('jobCounts', {
+      show: (counts) => ({ body: { data: counts.map(envelopes.jobCounts) } }),
+    }),
     changes: handler('changes', {
       show: ({ edges, pageInfo }) => ({
         body: {
@@ -103,6 +105,8 @@ export function readHandlers(executor: Executor) {
   };
 }
 
+const isToken = (parameter: string): boolean => /^access_token(\[\d*\])?$/.test(parameter);
+
 /**
  * Relative to the URL of this page (RFC 8288, 3.1). The URL repeats `jobs`, because Java resolves a bare `?…` to `/?…`
  * (RFC 2396).
@@ -110,12 +114,14 @@ export function readHandlers(executor: Executor) {
 function nextUrl(url: string, after: string): string {
   const query = new URLSearchParams(url.slice(url.indexOf('?')));
   query.set('after', after);
+  // Links end up in logs and histories.
+  for (const name of [...query.keys()]) if (isToken(name)) query.delete(name);
   return `jobs?${query.toString()}`;
 }
 
 /**
  * Sends the body, or 304 if the caller has it. A record's ETag has the version for `If-Match`, and a digest of the body, because
- * names can change without a new version (Contract 4.5.4).
+ * names can change without a new version.
  */
 function send(
   request: FastifyRequest,

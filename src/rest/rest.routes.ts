@@ -1,4 +1,5 @@
 import { type FastifyInstance, type onRequestAsyncHookHandler, type RouteHandlerMethod } from 'fastify';
+import { type GraphQLSchema } from 'graphql';
 import { type LogoIntake } from '../company/logo/logo-intake.js';
 import { boundLength, leaveMultipart, parseBodies } from '../http/read-request.js';
 import { type ErrorResponder } from '../http/error-responder.js';
@@ -8,10 +9,10 @@ import { inputOf, rootField } from './envelope.js';
 import { type BodyKind, bodyKinds, contentTypes, readForm, readJson } from './read-body.js';
 import { readHandlers } from './read.routes.js';
 import { restSchema } from './rest-schema.js';
-import { type Executor } from './run-operation.js';
 import { updateHandlers } from './update.routes.js';
 
-interface RestDependencies extends Executor {
+interface RestDependencies {
+  schema: GraphQLSchema;
   authenticate: onRequestAsyncHookHandler;
   intake: LogoIntake;
   errorResponder: ErrorResponder;
@@ -21,13 +22,12 @@ interface RestDependencies extends Executor {
 /** Each route runs a GraphQL operation. */
 export async function registerRestRoutes(
   app: FastifyInstance,
-  { authenticate, intake, errorResponder, settings: { bodyMaxBytes }, ...dependencies }: RestDependencies,
+  { schema: guarded, authenticate, intake, errorResponder, settings: { bodyMaxBytes } }: RestDependencies,
 ): Promise<void> {
-  const schema = restSchema(dependencies.schema);
-  const executor = { ...dependencies, schema };
+  const schema = restSchema(guarded);
   const handlers: Record<DocumentedField, RouteHandlerMethod> = {
-    ...readHandlers(executor),
-    ...updateHandlers(executor, { intake, fieldBytes: bodyMaxBytes }),
+    ...readHandlers(schema),
+    ...updateHandlers(schema, { intake, fieldBytes: bodyMaxBytes }),
   };
   // `refuseOtherMethods` needs all methods of a path in one plugin.
   for (const url of new Set(documentedFields.map((field) => operations[field].rest.path)))
@@ -35,8 +35,8 @@ export async function registerRestRoutes(
       // Fastify’s own parsers would accept text/plain.
       scope.removeAllContentTypeParsers();
       for (const field of documentedFields.filter((each) => operations[each].rest.path === url)) {
-        const { bucket, rest } = operations[field];
-        const kinds = bodyKinds(inputOf(rootField(schema, field)));
+        const { kind: operation, bucket, rest } = operations[field];
+        const kinds = operation === 'mutation' ? bodyKinds(inputOf(rootField(schema, field))) : [];
         const types = kinds.map((kind) => contentTypes[kind]);
         const bodies = kinds.length > 0 && { types, methods: rest.methods };
         for (const kind of kinds) takeBodies[kind](scope);

@@ -1,18 +1,18 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { execute, getOperationAST, type GraphQLSchema, parse, validate } from 'graphql';
 import { readFileSync } from 'node:fs';
-import { setCost, replyHeaders } from '../quotas/quotas.js';
+import { replyHeaders } from '../quotas/quotas.js';
 import { contextOf } from '../permissions/request-context.js';
 import { documentedName } from '../errors/documented-name.js';
 import { toDomainError } from '../database/database-errors.js';
-import { measureOperation } from '../graphql/bounds/measure-document.js';
-import { type CountReferences } from '../graphql/bounds/weights.js';
+import { pricing } from '../graphql/bounds/price-operation.js';
 import { type UnreadValues } from '../fields/unread.rules.js';
 import { type JobState } from '../job/job-choices.rules.js';
-import { type DocumentedField, type UpdateField } from '../operations.js';
+import { type DocumentedField, type MutationField } from '../operations.js';
 import { type Page } from '../paging/page.js';
 
 interface JobAnswer {
+  publicId: string;
   version: number;
   state: JobState;
   expiresAt: string | null;
@@ -21,16 +21,17 @@ interface JobAnswer {
 
 /** Has the record that the update changes. */
 export interface UpdatePayload {
-  company: { version: number };
+  company: { publicId: string; version: number };
   job: JobAnswer;
   warnings: { code: string; field: string; message: string }[];
 }
 
-/** What the handlers read of an answer without errors. What they show of a record follows from its rows. */
-export interface Answers extends Record<UpdateField, UpdatePayload> {
+/** The data that handlers read of an answer without errors. The rows of a record say how it is shown. */
+export interface Answers extends Record<MutationField, UpdatePayload> {
   company: { version: number };
   job: JobAnswer;
   jobs: Page<object>;
+  jobCounts: object[];
   changes: Page<object>;
   references: object[];
 }
@@ -39,12 +40,6 @@ export interface Answers extends Record<UpdateField, UpdatePayload> {
 export const operationFile = (field: DocumentedField): string =>
   `schema/operations/${documentedName(field).replaceAll('_', '-')}.graphql`;
 
-/** What the operations of all paths share. */
-export interface Executor {
-  schema: GraphQLSchema;
-  countReferences: CountReferences;
-}
-
 /** A request as the input of an operation. */
 export interface Asked {
   variables: Record<string, unknown>;
@@ -52,18 +47,21 @@ export interface Asked {
   unread?: UnreadValues;
   /** Ignored with a warning. */
   unknownFields?: readonly string[];
+  /** The versions in `If-Match`: GraphQL takes one alone. */
+  expectedVersions?: readonly number[] | undefined;
 }
 
 /** Parses and validates the operation once for all calls. */
 export function prepareOperation<Field extends DocumentedField>(
-  { schema, countReferences }: Executor,
+  schema: GraphQLSchema,
   field: Field,
   file = operationFile(field),
 ) {
   const document = parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'));
   const faults = validate(schema, document);
   if (faults.length > 0) throw new AggregateError(faults, `${file} does not fit the schema`);
-  const operation = getOperationAST(document) ?? undefined;
+  const operation = getOperationAST(document)!;
+  const priceOf = pricing(schema);
   /**
    * Sets the reply headers, such as the quota, even if the operation fails.
    * @throws DomainError for the first error of the result
@@ -71,16 +69,13 @@ export function prepareOperation<Field extends DocumentedField>(
   return async (
     request: FastifyRequest,
     reply: FastifyReply,
-    { variables, unread, unknownFields }: Asked,
+    { variables, unread, unknownFields, expectedVersions }: Asked,
   ): Promise<Answers[Field]> => {
-    const contextValue = contextOf(request, 'rest', unknownFields);
+    const contextValue = { ...contextOf(request, 'rest', unknownFields), expectedVersions };
     const vary = reply.getHeader('vary');
     void reply.header('vary', vary ? `${String(vary)}, accept-language` : 'accept-language');
     try {
-      setCost(
-        contextValue.cost,
-        measureOperation({ document, operation, variables }, schema, countReferences),
-      );
+      contextValue.cost.price = priceOf({ document, operation, variables });
       const execution = { contextValue, variableValues: variables, rootValue: unread };
       const { data, errors } = await execute({ schema, document, ...execution });
       const [error] = errors ?? [];

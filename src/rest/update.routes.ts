@@ -1,36 +1,43 @@
 import { type FastifyReply, type FastifyRequest, type RouteHandlerMethod } from 'fastify';
+import { type GraphQLSchema } from 'graphql';
 import { type LogoIntake } from '../company/logo/logo-intake.js';
 import { documentedName } from '../errors/documented-name.js';
 import { unreadable } from '../errors/domain-error.js';
 import { excerpt } from '../errors/messages.js';
 import { Unread } from '../fields/unread.rules.js';
 import { fieldFault, type FieldFault, onArgument } from '../errors/field-fault.js';
-import { ofUpdates, operations, type UpdatedRecord, type UpdateField } from '../operations.js';
-import { type Executor, prepareOperation, type UpdatePayload } from './run-operation.js';
+import {
+  isCreation,
+  type MutationField,
+  ofMutations,
+  operations,
+  type WrittenRecord,
+} from '../operations.js';
+import { mostVersion } from '../history/version-write.rules.js';
+import { prepareOperation, type UpdatePayload } from './run-operation.js';
 import { envelopes, inputOf, jobHeaders, rootField } from './envelope.js';
 import { queryParameter } from './query-parameter.js';
 import { type BodyFields, bodyFields, type ReadVariables, variablesReader } from './read-body.js';
 import { readMultipart } from './read-multipart.js';
-import { updateOf } from './rest-schema.js';
+import { mutations } from './rest-schema.js';
 
 /** The body of a reply, and headers of its own. */
 type ReplyOf<Answer> = (
   answer: Answer,
-  field: UpdateField,
+  field: MutationField,
 ) => { body: object; headers?: Record<string, string> };
 
-const replyOf: { [Name in UpdatedRecord]: ReplyOf<UpdatePayload[Name]> } = {
+const replyOf: { [Name in WrittenRecord]: ReplyOf<UpdatePayload[Name]> } = {
   company: (company, field) => ({ body: { status: 201, company: envelopes[field](company) } }),
   job: (job, field) => ({ body: { data: envelopes[field](job) }, headers: jobHeaders(job) }),
 };
 
-export function updateHandlers(executor: Executor, files: { intake: LogoIntake; fieldBytes: number }) {
-  const { schema } = executor;
-  function handler(field: UpdateField) {
-    const { table, inQuery, success } = updateOf(field);
+export function updateHandlers(schema: GraphQLSchema, files: { intake: LogoIntake; fieldBytes: number }) {
+  function handler(field: MutationField) {
+    const { table, inQuery, success } = mutations[field];
     const { record: name } = operations[field];
     const show = replyOf[name] as ReplyOf<object>;
-    const run = prepareOperation(executor, field);
+    const run = prepareOperation(schema, field);
     const input = inputOf(rootField(schema, field));
     const readVariables = variablesReader(input, table);
     const names = new Set(bodyFields(input, table).map(({ name }) => documentedName(name)));
@@ -44,19 +51,24 @@ export function updateHandlers(executor: Executor, files: { intake: LogoIntake; 
         const variables = readVariables(body, request.params as Record<string, unknown>);
         if (inQuery) applyQueryIdentifier(variables, queryParameter(request, inQuery));
         variables.unknownFields.push(...Object.keys(request.query as object).filter(isMisplaced));
-        const { options, unread } = readUpdateHeaders(request);
+        const { options, expectedVersions, unread } = readMutationHeaders(request, isCreation(field));
         if (options.dryRun) void reply.header('preference-applied', 'validate-only');
         const answer = await run(request, reply, {
           variables: { input: variables.input, ...options },
           unread: { ...variables.unread, ...unread },
           unknownFields: variables.unknownFields,
+          expectedVersions,
         });
         const record = answer[name];
         const { body: view, headers = {} } = show(record, field);
         void reply.headers(headers);
         // A dry run makes no version.
-        if (!options.dryRun) void reply.header('etag', `"${record.version}"`);
-        // Without warnings, the reply lacks the key (Contract 7.5.1).
+        if (!options.dryRun) {
+          void reply.header('etag', `"${record.version}"`);
+          // Relative to the path of the request, which a proxy can change.
+          if (isCreation(field)) void reply.header('location', `jobs/${encodeURIComponent(record.publicId)}`);
+        }
+        // Without warnings, the reply lacks the key.
         const warnings = answer.warnings.map(documentedWarning);
         return { ...view, ...(warnings.length > 0 && { warnings }) };
       };
@@ -68,7 +80,7 @@ export function updateHandlers(executor: Executor, files: { intake: LogoIntake; 
     };
   }
 
-  return ofUpdates<RouteHandlerMethod>(handler);
+  return ofMutations<RouteHandlerMethod>(handler);
 }
 
 /** An unknown field keeps the name that the caller sent. */
@@ -92,25 +104,26 @@ function applyQueryIdentifier({ input, unread }: ReadVariables, value: unknown):
 }
 
 const contradiction = fieldFault.format('companyPublicId', {
-  en: 'the same in the query and in the body',
-  fr: 'identique dans l’URL et dans le corps',
+  en: 'The query and the body must name the same company.',
+  fr: 'L’URL et le corps doivent désigner la même entreprise.',
 });
 
-/** No record has this version, so an update that expects it fails. */
-const noVersion = -1;
-
 /** @throws DomainError body-format-error for a misspelt or misplaced `validate-only` */
-export function readUpdateHeaders({ headers }: Pick<FastifyRequest, 'headers'>) {
+function readMutationHeaders({ headers }: Pick<FastifyRequest, 'headers'>, isOfNew = false) {
   const { 'if-match': ifMatch, 'idempotency-key': idempotencyKey } = headers;
-  const expected = ifMatch === undefined ? null : expectedVersion(ifMatch);
+  const expected = ifMatch === undefined ? null : isOfNew ? undefined : versionsIn(ifMatch);
   // Reject a condition that cannot be checked: ignoring it could write what the caller wanted to prevent.
   const unread = {
-    ...(expected === undefined && { ifMatch: new Unread(unclearCondition) }),
-    ...(headers['if-none-match'] !== undefined && { ifNoneMatch: new Unread(oppositeCondition) }),
+    ...(expected === undefined && {
+      ifMatch: new Unread(isOfNew ? conditionOfNew('ifMatch') : unclearCondition),
+    }),
+    ...(headers['if-none-match'] !== undefined && {
+      ifNoneMatch: new Unread(isOfNew ? conditionOfNew('ifNoneMatch') : oppositeCondition),
+    }),
   };
   return {
+    expectedVersions: expected ?? undefined,
     options: {
-      expectedVersion: expected ?? null,
       idempotencyKey: idempotencyKey === undefined ? null : [idempotencyKey].flat().join(', '),
       dryRun: isDryRun(headers.prefer),
     },
@@ -122,7 +135,7 @@ const validateOnly = 'validate-only';
 
 /**
  * Ignores unknown preferences (RFC 7240, 2), but rejects a `Prefer` that mentions `validate-only`, in whatever case and with whatever
- * separators, without being read as that preference: ignoring it would write what the caller only wanted to check (Contract 9.4.1).
+ * separators, without being read as that preference: ignoring it would write what the caller only wanted to check.
  */
 function isDryRun(header: string | string[] | undefined): boolean {
   const prefer = [header ?? []].flat().join(',');
@@ -146,30 +159,38 @@ const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z]/g
 
 const unclearCondition = onArgument(
   fieldFault.format('ifMatch', {
-    en: 'one ETag from a reply, with its quotes, or *',
-    fr: 'un seul ETag d’une réponse, avec ses guillemets, ou *',
+    en: 'Send an ETag from a reply, with its quotes, or *.',
+    fr: 'Envoyez l’ETag d’une réponse, avec ses guillemets, ou *.',
   }),
 );
 
 const oppositeCondition = onArgument(
   fieldFault.format('ifNoneMatch', {
-    en: 'absent, because an update never creates a record: send the expected version in If-Match',
-    fr: 'absent, car une mise à jour ne crée rien : envoyez la version attendue dans If-Match',
+    en: 'An update never creates a record: send the expected version in If-Match.',
+    fr: 'Une mise à jour ne crée rien : envoyez la version attendue dans If-Match.',
   }),
 );
 
+const conditionOfNew = (header: 'ifMatch' | 'ifNoneMatch') =>
+  onArgument(
+    fieldFault.format(header, {
+      en: 'A new job has no version: to create it once, send an Idempotency-Key.',
+      fr: 'Une nouvelle offre n’a pas de version : pour la créer une seule fois, envoyez une Idempotency-Key.',
+    }),
+  );
+
 /**
- * The version in `If-Match` (RFC 9110, 13.1.1): null for `*`, undefined for several versions or an unreadable header. Our ETag
- * is the version in quotes, with or without the digest of a read. A weak ETag counts as a strong one: a proxy that compresses weakens
- * ours on their way out. Any other tag matches no record.
+ * The versions in `If-Match`, any of which may match (RFC 9110, 13.1.1): null for `*`, undefined for an unreadable header. Our ETag is the
+ * version in quotes, with or without the digest of a read. A weak ETag counts as a strong one: a proxy that compresses weakens ours on
+ * their way out. Any other tag matches no record.
  */
-function expectedVersion(ifMatch: string): number | null | undefined {
+function versionsIn(ifMatch: string): number[] | null | undefined {
   if (ifMatch.trim() === '*') return null;
   // A tag can have commas inside its quotes.
   const tags = (ifMatch.match(/("[^"]*"|[^,])+/g) ?? []).map((tag) => tag.trim()).filter(Boolean);
   if (tags.length === 0 || !tags.every((tag) => /^(W\/)?"[^"\s]*"$/.test(tag))) return undefined;
-  const versions = new Set(
-    tags.flatMap((tag) => /^(?:W\/)?"([1-9]\d{0,8})(?:-[\w-]{16})?"$/.exec(tag)?.[1] ?? []).map(Number),
-  );
-  return versions.size > 1 ? undefined : ([...versions][0] ?? noVersion);
+  return tags
+    .flatMap((tag) => /^(?:W\/)?"([1-9]\d*)(?:-[\w-]{16})?"$/.exec(tag)?.[1] ?? [])
+    .map(Number)
+    .filter((version) => version <= mostVersion);
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { demoData } from '../../src/demo/demo-data.js';
 import { cpuMsOf, leastCpuMsOf } from '../support/prompt.js';
 import { graphql } from '../support/requests.js';
-import { ownGateway, ownGateways } from '../support/own-gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 import { postBody, sha256, writeTrusted } from '../support/trusted.js';
 import { ownFolder } from '../support/own-folder.js';
 
@@ -15,7 +15,6 @@ const trusted = `query Trusted { list: jobs(mediaPublicId: "demo-media", filter:
 const documents = join(ownFolder(), 'documents.json');
 await writeTrusted(documents, [trusted]);
 const gateway = ownGateway({ TRUSTED_DOCUMENTS: documents });
-const gatewayWith = ownGateways();
 let token: string;
 beforeAll(async () => void (token = await gateway.token()));
 
@@ -52,14 +51,14 @@ async function refusalOf(query: string, at = gateway): Promise<string | undefine
         },
       },
     ],
-    // A refusal spends a unit (Contract 8.2.6).
+    // A refusal spends a unit (Contract 8.2.4).
     extensions: { rateLimit: expect.any(Object) },
   });
   return body.errors?.[0]?.message;
 }
 
 describe('a GraphQL document', () => {
-  it('may nest fields 10 deep but not 11, counting fragments (Contract 8.4.1)', async () => {
+  it('may nest fields 10 deep but not 11, counting fragments (Contract 8.3.1)', async () => {
     // GraphQL itself refuses even this document: a viewer has no field `viewer`.
     expect(await refusalWords(`{ ${nested(10)} }`)).not.toMatch(/asks for too much/);
     expect(await refusalOf(`{ ${nested(11)} }`)).toBe(
@@ -69,19 +68,19 @@ describe('a GraphQL document', () => {
     expect(await refusalOf(split)).toMatch(/nest deeper than 10/);
   });
 
-  it('may use the deep introspection of tools (Contract 8.4.1)', async () => {
+  it('may use the deep introspection of tools (Contract 8.3.1)', async () => {
     const { status, body } = await graphql(gateway, getIntrospectionQuery());
     expect(status).toBe(200);
     expect(body.errors).toBeUndefined();
   });
 
-  it('may have 15 aliases but not 16 (Contract 8.4.2)', async () => {
+  it('may have 15 aliases but not 16 (Contract 8.3.1)', async () => {
     expect(await refusalOf(`{ ${aliases(15)} }`)).toBeUndefined();
     expect(await refusalOf(`{ ${aliases(16)} }`)).toMatch(/more than 15 aliases/);
     expect(await refusalOf(`{ ...A ...B } ${halves(8)}`)).toMatch(/more than 15 aliases/);
   });
 
-  it('may have 1000 tokens but not 1001 (Contract 8.4.3)', async () => {
+  it('may have 1000 tokens but not 1001 (Contract 8.3.1)', async () => {
     const fields = (count: number) => `{ ${'__typename '.repeat(count)} }`;
     expect(await refusalWords(fields(998))).not.toMatch(/tokens/);
     const { status, body } = await graphql(gateway, fields(999));
@@ -92,36 +91,7 @@ describe('a GraphQL document', () => {
     });
   });
 
-  it('has a complexity that multiplies fields by list length and counts the records read (Contract 8.4.4)', async () => {
-    const tight = await gatewayWith({ GRAPHQL_MAX_COMPLEXITY: '1462' });
-    const refused =
-      /its complexity is \d+, and 1462 is allowed; its root field (references|jobs) costs most, \d+\.$/;
-    // `__typename` costs 1, and `references` 1 + 500, plus one unit per field of each reference.
-    const sizes = await tight.models.references.countDocuments({ kind: 'size' });
-    const references = (fields: number) =>
-      `{ __typename one: references(kind: size) { ${'id '.repeat(fields)} } }`;
-    const most = Math.floor(960 / sizes);
-    expect(await refusalOf(references(most), tight)).toBeUndefined();
-    expect(await refusalOf(references(most + 1), tight)).toMatch(refused);
-    // `__typename` costs 1, `viewer` 1 + 500 + 1, and a page 1 + 500, plus 10 + 2 per record.
-    for (const first of ['', ', first: null', ', first: 20', ', first: 38'])
-      expect(
-        await refusalOf(
-          `{ __typename viewer { subject } jobs(mediaPublicId: "a"${first}) { edges { cursor } } }`,
-          tight,
-        ),
-      ).toBeUndefined();
-    const larger =
-      '{ __typename viewer { subject } jobs(mediaPublicId: "a", first: 39) { edges { cursor } } }';
-    expect(await refusalOf(larger, tight)).toMatch(refused);
-    // For each outer record, a nested page costs 1 + 50, plus 10 + 2 per record.
-    const nested = (first: number) =>
-      `{ viewer { subject } jobs(mediaPublicId: "a", first: 2) { edges { node { history(first: ${first}) { edges { cursor } } } } } }`;
-    expect(await refusalOf(nested(13), tight)).toBeUndefined();
-    expect(await refusalOf(nested(14), tight)).toMatch(refused);
-  });
-
-  it('is bound in the complexity of the operation that runs, not of its others (Contract 8.4.4)', async () => {
+  it('is bound in the complexity of the operation that runs, not of its others (Contract 8.2.1)', async () => {
     const query = `query Cheap { __typename } query Costly { jobs(mediaPublicId: "a", first: 100) { edges { node {
       history(first: 100) { edges { node { at actor transport } } } } } } }`;
     const run = (operationName: string) => postBody(gateway.url, { query, operationName });
@@ -130,18 +100,24 @@ describe('a GraphQL document', () => {
     expect([status, body.errors?.[0]?.message]).toEqual([400, expect.stringMatching(/its complexity is/)]);
   });
 
-  it('whose fragments expand to 2^30 fields is refused within 50 ms of processor time (Contract 8.4.4)', async () => {
+  it('whose fragments expand to 2^30 fields is refused within 50 ms of processor time (Contract 8.2.1)', async () => {
     const attack = (prefix: string) =>
       `{ ...${prefix}0 } ${fanOut(30, { on: 'Query', field: 'viewer { subject }', prefix })}`;
     for (const prefix of ['W', 'X', 'Y']) await refusalOf(attack(prefix));
     const times: number[] = [];
     for (const prefix of ['A', 'B', 'C'])
-      times.push(await cpuMsOf(async () => expect(await refusalOf(attack(prefix))).toMatch(/complexity/)));
+      times.push(
+        await cpuMsOf(async () => expect(await refusalOf(attack(prefix))).toMatch(/more than 5000 fields/)),
+      );
     expect(Math.min(...times)).toBeLessThan(50);
   });
 
   it.each([
-    ['introspection', /complexity/, { on: '__Schema', field: 'types { name }', within: '__schema' }],
+    [
+      'introspection',
+      /more than 5000 fields/,
+      { on: '__Schema', field: 'types { name }', within: '__schema' },
+    ],
     [
       'a type that does not exist',
       /Unknown type/,
@@ -149,7 +125,7 @@ describe('a GraphQL document', () => {
     ],
     ['a field that does not exist', /Cannot query field/, { on: 'Viewer', field: 'none', within: 'none' }],
   ])(
-    'whose fragments multiply fields within %s is refused within 50 ms of processor time (Contract 8.6.11)',
+    'whose fragments multiply fields within %s is refused within 50 ms of processor time (Contract 8.2.7)',
     async (_name, words, { on, field, within }) => {
       const attack = (prefix: string) =>
         `{ ${within} { ...${prefix}0 } } ${fanOut(30, { on, field, prefix })}`;
@@ -165,7 +141,8 @@ describe('a GraphQL document', () => {
   it('whose fragments form a cycle is refused within 50 ms of processor time', async () => {
     const ring = (size: number) =>
       `{ ...R0 } ${Array.from({ length: size }, (_, index) => `fragment R${index} on Query { viewer { subject } ...R${(index + 1) % size} ...R${(index + 2) % size} }`).join(' ')}`;
-    await graphql(gateway, ring(50));
+    // The first ones compile code.
+    for (const size of [50, 51, 52, 53, 54]) await graphql(gateway, ring(size));
     const ms = await leastCpuMsOf(async () => expect((await graphql(gateway, ring(60))).status).toBe(400));
     expect(ms).toBeLessThan(50);
   });
@@ -204,7 +181,7 @@ const halves = (each: number): string =>
     )
     .join(' ');
 
-describe('the records of an answer (Contract 8.4.8)', () => {
+describe('the records of an answer (Contract 4.3.7, 8.2.7)', () => {
   const mostBytes = 2 ** 21;
   /** Allowed in addition to the records. */
   const roomBytes = 2 ** 17;
@@ -275,7 +252,7 @@ describe('the records of an answer (Contract 8.4.8)', () => {
     expect(pages).toBe(Math.ceil((count * 202_000) / mostBytes));
   });
 
-  it('end a page of a trusted document early too (Contract 8.4.9)', async () => {
+  it('end a page of a trusted document early too (Contract 4.7.2)', async () => {
     const { body } = await postBody(
       gateway.url,
       { documentId: sha256(trusted) },
@@ -297,12 +274,6 @@ describe('the records of an answer (Contract 8.4.8)', () => {
     expect(longest.at(-1)).toEqual({ edges: [], pageInfo: { hasNextPage: true, endCursor: after } });
   });
 
-  it('that fill 2 MiB take less than 400 ms of processor time, including store and client', async () => {
-    const query = `{ list: ${list(null)} }`;
-    await ask(query);
-    expect(await leastCpuMsOf(() => ask(query), 400)).toBeLessThan(400);
-  });
-
   it('are refused as payload-too-large past the limit if requested one by one', async () => {
     const jobs = publicIds
       .slice(0, 15)
@@ -312,47 +283,5 @@ describe('the records of an answer (Contract 8.4.8)', () => {
     expect(new Set(body.errors?.map(({ extensions }) => extensions.error))).toEqual(
       new Set(['payload-too-large']),
     );
-  });
-
-  it('include updates and replays: an update past the limit is refused and changes nothing', async () => {
-    const update = (name: string, key: string) => `${name}: updateJob(idempotencyKey: "${key}", input: {
-      mediaPublicId: "demo-media", companyPublicId: "acme", jobPublicId: "long-01", salary: "${key}" }) { job { ${texts} } }`;
-    await ask(`mutation { ${update('first', 'kept')} }`);
-    const replays = Array.from({ length: 11 }, (_, index) => update(`r${index}`, 'kept'));
-    const { body } = await ask(`mutation { ${replays.join(' ')} ${update('late', 'never')} }`);
-    expect(body.errors?.map(({ path, extensions }) => [path?.[0], extensions.error])).toEqual([
-      ['late', 'payload-too-large'],
-    ]);
-    expect(await gateway.models.jobs.findOne({ publicId: 'long-01' }).lean()).toMatchObject({
-      salary: 'kept',
-    });
-  });
-
-  it('include only the offices of the listed jobs, not every office of the company', async () => {
-    const [pattern] = demoData(new Date()).jobs;
-    const { ObjectId } = mongoose.Types;
-    const offices = Array.from({ length: 1_000 }, (_, index) => ({
-      _id: new ObjectId(),
-      publicId: `office-${index}`,
-      name: { en: `Office ${index}`, fr: `Bureau ${index}` },
-    }));
-    await gateway.models.companies.updateOne({ publicId: 'globex' }, { offices });
-    const taken = [...offices.slice(0, 98).map(({ _id }) => _id), new ObjectId(), null];
-    await gateway.models.jobs.insertMany(
-      taken.map((office, index) => ({
-        ...pattern,
-        _id: new ObjectId(),
-        company: 'globex',
-        publicId: `broad-${String(index).padStart(2, '0')}`,
-        ...{ name: 'broad', nameKey: 'broad' },
-        changedAt: new Date(),
-        office,
-      })),
-    );
-    const { data } = await ask(
-      '{ list: jobs(mediaPublicId: "demo-media", first: 100, filter: { name: "broad" }) { edges { node { publicId office { publicId } } } pageInfo { hasNextPage endCursor } } }',
-    );
-    const found = data.list?.edges.map(({ node }) => (node as { office?: { publicId: string } }).office);
-    expect(found).toEqual([...offices.slice(0, 98).map(({ publicId }) => ({ publicId })), null, null]);
   });
 });

@@ -145,7 +145,7 @@ async function follow(field: string, type: string, args = '', first = 5): Promis
   }
 }
 
-describe('lists with damaged records: each wrong value of each path (Contract 4.4.13)', () => {
+describe('lists with damaged records: each wrong value of each path (Contract 9.3.3)', () => {
   it.each([
     ['jobs', 'Job', '', 20],
     ['jobs', 'Job', ', sort: updated_at_desc', 21],
@@ -182,71 +182,39 @@ describe('lists with damaged records: each wrong value of each path (Contract 4.
     }
   });
 
-  it('no page of a history fails', async () => {
+  it('a history has every sound entry, also beside a record that cannot be read', async () => {
     const { jobs, history } = gateway.models;
     const entry = { version: 2, at: new Date(), actor: 'a', transport: 'rest', requestId: 'r', changes: [] };
     const entries = damagedCopies({ ...entry, publicId: '' }, historyEntrySchema, () => ({}));
-    const odd = [{}, { field: 1 }].map((one, at) => ({ ...entry, version: 899 - at, changes: [one] }));
-    const pendingHistory = [...entries, null, 'x', ...odd, { ...entry, version: 900 }];
-    const [, publicId = ''] = sound.jobs;
-    await jobs.collection.updateOne({ publicId }, { $set: { version: 1_000, pendingHistory } });
-    const record = (await jobs.findOne({ publicId }).lean())?._id;
-    await history.collection
-      .insertMany(
-        entries.map((damaged, index) => ({
-          ...damaged,
-          _id: `job:${String(record)}:${index + 3}`,
-          record,
-        })) as never,
-        { ordered: false },
-      )
-      .catch(() => undefined);
-    const query = `{ job(publicId: "${publicId}") { history(first: 100) { totalCount edges { cursor node { at transport requestId actor changes { field before after } } } } } }`;
-    const { job } = await dataOf<{ job: object }>(gateway, query, {}, { token });
-    expect(job).toHaveProperty('history.edges.0.cursor', Buffer.from('900').toString('base64url'));
+    const [, publicId = '', broken = ''] = sound.jobs;
+    for (const [index, id] of [publicId, broken].entries()) {
+      const pendingHistory = index === 0 ? [] : [{ ...entry, version: 999, changes: 'x' }];
+      await jobs.collection.updateOne({ publicId: id }, { $set: { version: 999, pendingHistory } });
+      const record = (await jobs.findOne({ publicId: id }).lean())?._id;
+      const stored = [...entries, { ...entry, version: 900 }].map((each, at) => ({
+        ...{ ...each, _id: `job:${String(record)}:${at + 900 - entries.length}`, record },
+      }));
+      await history.collection.insertMany(stored as never, { ordered: false }).catch(() => undefined);
+      const query = `{ job(publicId: "${id}") { history(first: 100) { totalCount edges { cursor node { at transport requestId actor changes { field before after } } } } } }`;
+      const { job } = await dataOf<{ job: object }>(gateway, query, {}, { token });
+      expect(job).toHaveProperty('history.edges.0.cursor', Buffer.from('900').toString('base64url'));
+    }
   });
 
-  it('each skipped record is logged once, with its kind, public id and damage, and counted', async () => {
-    const ask = (fields: string) => graphql(gateway, `{ ${fields} }`, {}, { token });
-    for (const [list, fields] of [
-      ['jobs', 'publishedAt version'],
-      ['companies', 'isPublished'],
-    ] as const)
-      for (let [after, isMore] = ['', true]; isMore;) {
-        const { body } = await ask(
-          `list: ${list}(mediaPublicId: "demo-media", first: 100, after: "${after}") { edges { node { ${fields} } } pageInfo { hasNextPage endCursor } }`,
-        );
-        const { pageInfo } = (body.data as unknown as Listed).list;
-        [after, isMore] = [pageInfo.endCursor ?? '', pageInfo.hasNextPage];
-      }
-    await ask('references(kind: contract) { name }');
-    const logged = lines.map((line) => JSON.parse(line) as Logged);
-    const names = logged.map(
-      ({ task, kind, publicId }) =>
-        `${task} ${kind} ${typeof publicId === 'string' ? publicId : JSON.stringify(publicId)}`,
-    );
+  it('each skipped record is logged once, with its collection, id and path', async () => {
+    await follow('jobs', 'Job', '', 20);
+    const logged = lines.map((line) => JSON.parse(line) as { collection: string; id: unknown; path: string });
+    const names = logged.map(({ collection, id }) => `${collection} ${JSON.stringify(id)}`);
     expect(new Set(names).size).toBe(names.length);
-    expect(names).toEqual(
-      expect.arrayContaining([
-        'lists job damaged publishedAt 2',
-        'lists job damaged version 1',
-        'lists company damaged memberships 0',
-        'lists reference damaged name 0',
-      ]),
-    );
-    expect(logged.find(({ publicId }) => publicId === 'damaged publishedAt 2')?.err.message).toBe(
-      'publishedAt is damaged',
-    );
-    const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
-    expect(Number(/^gateway_task_skips_total\{task="lists"\} (\d+)/m.exec(metrics)?.[1])).toBeGreaterThan(
-      names.length,
+    expect(logged).toEqual(
+      expect.arrayContaining(
+        [
+          { collection: 'jobs', id: 'damaged publishedAt 2', path: 'publishedAt' },
+          { collection: 'jobs', id: 'damaged version 1', path: 'version' },
+          { collection: 'companies', id: 'damaged memberships 0', path: 'memberships' },
+          { collection: 'references', id: 'damaged name 0', path: 'name' },
+        ].map((each) => expect.objectContaining(each) as unknown),
+      ),
     );
   });
 });
-
-interface Logged {
-  task: string;
-  kind: string;
-  publicId: unknown;
-  err: { message: string };
-}

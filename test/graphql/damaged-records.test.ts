@@ -33,19 +33,12 @@ const question = { _id: null, name: 'q', ref: 'r', refType: 't', title: { en: se
 /** Damage by another program: its name, the collection, and the stored values. */
 const damages: [string, keyof typeof resources, object][] = [
   ['an object instead of a text', 'jobs', { name: { a: secret } }],
-  ['an object instead of a nullable text', 'jobs', { salary: { a: secret } }],
-  ['an object instead of a text inside an object', 'jobs', { 'location.zipCode': { a: secret } }],
-  ['a list instead of a text', 'jobs', { name: [secret] }],
-  ['null instead of a text', 'jobs', { name: null }],
   ['an unknown state', 'jobs', { state: secret }],
   ['a text instead of a version', 'jobs', { version: secret }],
   ['a text instead of a date', 'jobs', { publishedAt: secret }],
-  ['a list instead of an object', 'jobs', { location: [secret] }],
   ['a text instead of a list', 'jobs', { questions: secret }],
   ['a list with an incomplete object', 'jobs', { questions: [question] }],
-  ['a text instead of the id of a reference', 'jobs', { contract: secret }],
   ['an object instead of the name of a company', 'companies', { name: { a: secret } }],
-  ['an object instead of the URL of a logo', 'companies', { logo: { kind: 'url', url: { a: secret } } }],
   ['a list of texts instead of sectors', 'companies', { sectors: [secret] }],
 ];
 
@@ -55,7 +48,7 @@ await writeTrusted(
   Object.values(resources).map(({ document }) => document),
 );
 
-describe('a damaged record causes an internal error, masked and logged once (Contract 7.1.4)', () => {
+describe('a damaged record causes an internal error, masked and logged once (Contract 7.2.1)', () => {
   const lines: string[] = [];
   const log = createLog(
     { logLevel: 'error', environment: 'test' },
@@ -117,7 +110,7 @@ describe('a damaged record causes an internal error, masked and logged once (Con
     ['a fraction', 1.5],
     ['a number that GraphQL cannot show', 2 ** 31],
   ])(
-    'a record whose version is %s is never written, not even to store an idempotency key (Contract 9.1.4)',
+    'a record whose version is %s is never written, not even to store an idempotency key (Contract 9.3.3)',
     async (_, version) => {
       const { publicId, updatePath, update } = resources.jobs;
       const { collection } = gateway.models.jobs;
@@ -129,7 +122,7 @@ describe('a damaged record causes an internal error, masked and logged once (Con
         const reply = await rest(gateway, 'PATCH', updatePath, { json }, { token, headers });
         expect([reply.status, reply.body.error]).toEqual([500, 'internal-error']);
         const [logged] = lines.splice(0).map((line) => JSON.parse(line) as { err: { message: string } });
-        expect(logged?.err.message).toContain(`${publicId} is damaged`);
+        expect(logged?.err.message).toBe(`the version of ${publicId} cannot be read`);
       }
       expect(await collection.findOne({ publicId })).toEqual(damaged);
     },

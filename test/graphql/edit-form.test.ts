@@ -23,7 +23,7 @@ const update = (form: Record<string, string>, publicId = jobPublicId) =>
 const describeCompany = () => updateCompany(gateway, { description: 'New.' }, { token });
 
 describe('a job over GraphQL', () => {
-  it('shows its media, its place as sent, and when it last changed (Contract 2.2.9, 2.2.10)', async () => {
+  it('shows its media, its place as sent, and when it last changed (Contract 2.2.6, 2.2.7)', async () => {
     const query = `{ job(publicId: "${jobPublicId}") { mediaPublicId localisation updatedAt
       history(first: 1) { edges { node { at } } } } }`;
     interface Shown {
@@ -40,7 +40,7 @@ describe('a job over GraphQL', () => {
     expect(job.updatedAt).toBe(job.history.edges[0]?.node.at);
   });
 
-  it('does not change when the values shown are sent back, even if its location has an address (Contract 2.2.9)', async () => {
+  it('does not change when the values shown are sent back, even if its location has an address (Contract 5.1.10)', async () => {
     const query = `{ job(publicId: "${jobPublicId}") { salary localisation location { address zipCode } version } }`;
     interface Shown {
       job: { salary: string; localisation: string | null; version: number };
@@ -64,7 +64,7 @@ describe('a job over GraphQL', () => {
     }
   });
 
-  it('that is past its end takes updatedAt from its last history entry (Contract 2.2.10)', async () => {
+  it('that is past its end takes updatedAt from its last history entry (Contract 2.2.7)', async () => {
     const publishedAt = new Date(Date.now() - 91 * 86_400_000);
     const set = { $set: withEnd({ publishedAt }) };
     await gateway.models.jobs.collection.updateOne({ publicId: jobPublicId }, set);
@@ -76,27 +76,8 @@ describe('a job over GraphQL', () => {
   });
 });
 
-describe('the employer of a job (Contract 5.9)', () => {
+describe('the employer of a job (Contract 3.2.3)', () => {
   const query = `{ job(publicId: "${jobPublicId}") { company { publicId } employer { publicId domainUrl brandless: name } } }`;
-
-  it('has the same values as in the query `company`', async () => {
-    const fields = 'id name publicId domainUrl size sectors isPublished version sizeReference { name }';
-    const { job, company } = await ask<{ job: { employer: object }; company: object }>(
-      `{ job(publicId: "${jobPublicId}") { employer { ${fields} } }
-         company(mediaPublicId: "demo-media", publicId: "acme") { ${fields} } }`,
-    );
-    expect(job.employer).toEqual(company);
-  });
-
-  it('has the history of the company', async () => {
-    await describeCompany();
-    const { job } = await ask<{ job: object }>(
-      `{ job(publicId: "${jobPublicId}") { employer { history { edges { node { changes { field } } } } } } }`,
-    );
-    expect(job).toMatchObject({
-      employer: { history: { edges: [{ node: { changes: [{ field: 'description' }] } }] } },
-    });
-  });
 
   it('is refused to a token without a company scope, unlike `Job.company`', async () => {
     const { body } = await graphql(gateway, query, {}, { token: await as({ scope: 'r_jobs' }) });
@@ -119,17 +100,6 @@ describe('the employer of a job (Contract 5.9)', () => {
     );
     expect(jobs.edges).toEqual([{ node: { publicId: jobPublicId, employer: null } }]);
   });
-
-  it('is found for every job of a page', async () => {
-    const { jobs } = await ask<{
-      jobs: { edges: { node: { company: { publicId: string }; employer: object } }[] };
-    }>(
-      '{ jobs(mediaPublicId: "demo-media") { edges { node { company { publicId } employer { publicId mediaPublicIds } } } } }',
-    );
-    expect(jobs.edges.length).toBeGreaterThan(3);
-    for (const { node } of jobs.edges)
-      expect(node.employer).toEqual({ publicId: node.company.publicId, mediaPublicIds: ['demo-media'] });
-  });
 });
 
 describe('a company over GraphQL (Contract 2.1.3)', () => {
@@ -145,12 +115,6 @@ describe('a company over GraphQL (Contract 2.1.3)', () => {
       updatedAt: string;
     };
   }
-
-  it('shows the records of its size and sectors', async () => {
-    const { company } = await ask<Shown>(query);
-    expect(company.sizeReference.id).toBe(company.size);
-    expect(company.sectorReferences.map(({ id }) => id)).toEqual(company.sectors);
-  });
 
   it('leaves out a size or sector that no longer exists', async () => {
     const missing = new Types.ObjectId();
@@ -183,7 +147,7 @@ describe('a company over GraphQL (Contract 2.1.3)', () => {
     ]);
   });
 
-  it('shows when it last changed (Contract 2.2.10)', async () => {
+  it('shows when it last changed (Contract 2.2.7)', async () => {
     const before = (await ask<Shown>(query)).company.updatedAt;
     expect(new Date(before)).toEqual(
       (await gateway.models.companies.findOne({ publicId: 'acme' }))?.updatedAt,
@@ -209,7 +173,7 @@ const list = async (field: string, args: string, by = token) =>
     )
   ).list;
 
-describe('a list ordered by the last change (Contract 4.4.12)', () => {
+describe('a list ordered by the last change (Contract 4.3.6)', () => {
   const all = async (field: string, args = '') => {
     const ids: string[] = [];
     for (let after = '', isMore = true; isMore;) {
@@ -249,21 +213,7 @@ describe('a list ordered by the last change (Contract 4.4.12)', () => {
   });
 });
 
-describe('the total count of a list (Contract 4.4.6)', () => {
-  it('counts all pages, within the caller’s reach and the filters', async () => {
-    expect((await list('jobs', 'first: 1')).totalCount).toBe(5);
-    expect(
-      (await list('jobs', 'first: 1 filter: { companyPublicIds: ["acme"] states: [published] }')).totalCount,
-    ).toBe(2);
-    const partner = await as({ roles: ['media_partner'], sub: 'partner-a' });
-    expect((await list('jobs', '', partner)).totalCount).toBe(1);
-    const brand = await as({ roles: ['brand_admin'], brand: 'acme-group', media: undefined });
-    expect((await list('jobs', 'first: 1', brand)).totalCount).toBe(4);
-    expect((await list('companies', 'first: 1')).totalCount).toBe(
-      (await list('companies', 'first: 100')).edges.length,
-    );
-  });
-
+describe('the total count of a list (Contract 4.3.2)', () => {
   it('counts history entries in the record and in the collection', async () => {
     for (let index = 0; index < 40; index += 1) await update({ salary: `${index} €` });
     const { job } = await ask<{ job: { history: object } }>(
@@ -272,7 +222,7 @@ describe('the total count of a list (Contract 4.4.6)', () => {
     expect(job.history).toEqual({ totalCount: 40 });
   });
 
-  it('is null above 10 000', async () => {
+  it('is 10 001 above 10 000', async () => {
     const { collection } = gateway.models.jobs;
     // Only what an index of the list reads: the page shows the first job, which is whole.
     const add = (from: number, to: number) =>
@@ -288,7 +238,7 @@ describe('the total count of a list (Contract 4.4.6)', () => {
       );
     await add(0, 9_995);
     expect((await list('jobs', 'first: 1')).totalCount).toBe(10_000);
-    await add(9_995, 9_996);
-    expect((await list('jobs', 'first: 1')).totalCount).toBeNull();
+    await add(9_995, 9_997);
+    expect((await list('jobs', 'first: 1')).totalCount).toBe(10_001);
   });
 });

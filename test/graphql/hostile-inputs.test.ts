@@ -8,15 +8,14 @@ import { cleanHtml } from '../../src/text/html.rules.js';
 import { withoutSecrets } from '../../src/log/log.js';
 import { boundParser } from '../../src/graphql/bound-parser.js';
 import { ownGateway } from '../support/own-gateway.js';
-import { cpuMsOf, leastCpuMsOf, promptMs } from '../support/prompt.js';
-import { graphql, rest } from '../support/requests.js';
-import { updateJob } from '../support/updates.js';
+import { cpuMsOf, promptMs } from '../support/prompt.js';
+import { sendRaw } from '../support/raw-http.js';
 
 const gateway = ownGateway();
 let token: string;
 beforeAll(async () => void (token = await gateway.token()));
 
-describe('little processor time (Contract 8.6.2)', () => {
+describe('little processor time (Contract 8.4.2)', () => {
   const host = '漢字'.repeat(165_000);
 
   it('is enough for a domain of 330 000 ideographs', async () => {
@@ -49,70 +48,19 @@ describe('little processor time (Contract 8.6.2)', () => {
 
 describe('a multipart body of 20 000 empty parts', () => {
   const body = '--a\r\n'.repeat(20_000);
-  const mostMs = 40;
 
   it.each(['/companies', '/graphql'])(
-    'costs %s no more than the parts within the bound (Contract 8.6.11)',
+    'is refused by %s at the bound of parts, before its end (Contract 8.2.7)',
     async (path) => {
-      const headers = {
-        'content-type': 'multipart/form-data; boundary=a',
-        'apollo-require-preflight': 'true',
-        authorization: `Bearer ${token}`,
-      };
-      const send = async () => {
-        const { status } = await fetch(`${gateway.url}${path}`, { method: 'POST', headers, body });
-        expect(status).toBe(400);
-      };
-      expect(await leastCpuMsOf(send, mostMs)).toBeLessThan(mostMs);
+      const headers = [
+        `POST ${path} HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${token}`,
+        `Content-Type: multipart/form-data; boundary=a\r\nApollo-Require-Preflight: true`,
+        // The last byte never comes.
+        `Content-Length: ${body.length + 1}`,
+      ];
+      expect((await sendRaw(gateway, `${headers.join('\r\n')}\r\n\r\n${body}`)).status).toBe(400);
     },
   );
-});
-
-describe('the query jobs', () => {
-  it('finds nothing for a name with a NUL', async () => {
-    const query =
-      'query ($name: String) { jobs(mediaPublicId: "demo-media", filter: { name: $name }) { edges { cursor } } }';
-    const { body } = await graphql(gateway, query, { name: 'no\u0000such' }, { token });
-    expect(body).toMatchObject({ data: { jobs: { edges: [] } } });
-  });
-});
-
-describe('a brand in a media where it has no company (Contract 5.7.1)', () => {
-  it('gets the same answer as in an unknown media', async () => {
-    const brand = await gateway.token({ roles: ['brand_admin'], brand: 'acme-group', media: undefined });
-    const ask = async (media: string) => {
-      const query = '{ companies(mediaPublicId: "MEDIA") { edges { cursor } } }'.replace('MEDIA', media);
-      const overGraphQL = await graphql(gateway, query, {}, { token: brand });
-      const form = { media_public_id: media };
-      const overRest = await rest(gateway, 'PATCH', '/companies', { form }, { token: brand });
-      return [
-        overGraphQL.body.errors?.[0]?.extensions.error,
-        overRest.status,
-        overRest.headers.get('ratelimit-limit'),
-      ];
-    };
-    const refused = ['unauthorized-limitation', 401, null];
-    expect([await ask('other-media'), await ask('no-media')]).toEqual([refused, refused]);
-  });
-});
-
-describe('a replay (Contract 9.3)', () => {
-  const call = (as: string, fields: Record<string, string>) =>
-    updateJob(
-      gateway,
-      { salary: '1k', ...fields },
-      { token: as, headers: { 'idempotency-key': 'replayed' } },
-    );
-
-  it('is refused for another input, even an invalid one', async () => {
-    expect((await call(token, {})).status).toBe(200);
-    expect((await call(token, { state: 'nonsense' })).body.error).toBe('idempotency-key-reuse');
-  });
-
-  it('is refused to a caller whose reach has shrunk', async () => {
-    const partner = await gateway.token({ roles: ['media_partner'] });
-    expect((await call(partner, {})).status).toBe(401);
-  });
 });
 
 /** A multipart body without the file. */
@@ -188,7 +136,7 @@ async function expectRefused(operations: unknown, places: unknown) {
   expect([changed, result === undefined]).toEqual([[], true]);
 }
 
-describe('the map of a multipart request (Contract 4.1.7.8, 4.3.5)', () => {
+describe('the map of a multipart request (Contract 5.1.2, 5.3.5)', () => {
   it('can only replace a null in the operations', async () => {
     await fc.assert(
       fc.asyncProperty(json, map, async (operations, places) => {
@@ -197,7 +145,7 @@ describe('the map of a multipart request (Contract 4.1.7.8, 4.3.5)', () => {
         if (result !== undefined)
           expect(JSON.stringify(result).replace('"a file"', 'null')).toBe(JSON.stringify(operations));
       }),
-      { numRuns: Number(process.env.FUZZ_REQUESTS ?? 500) },
+      { numRuns: Number(process.env.FUZZ_REQUESTS ?? 100) },
     );
   });
 
@@ -219,15 +167,5 @@ describe('the map of a multipart request (Contract 4.1.7.8, 4.3.5)', () => {
     const paths = Array.from({ length: 5_000 }, (_, index) => `toString.x${index}`);
     for (const places of [{ 0: paths }, Object.fromEntries(paths.map((path) => [path, [path]]))])
       await expectRefused({}, places);
-  });
-
-  it.each([
-    [{ variables: { a: null } }, 'variables.a'],
-    [{ variables: { a: { list: [1, null] } } }, 'variables.a.list.1'],
-    [[{ variables: { hasOwnProperty: null } }], '0.variables.hasOwnProperty'],
-  ])('with the operations %j puts the file at %s', async (operations, path) => {
-    expect(JSON.stringify(await read(operations, { 0: [path] }))).toBe(
-      JSON.stringify(operations).replace('null', '"a file"'),
-    );
   });
 });

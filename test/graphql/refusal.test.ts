@@ -16,7 +16,7 @@ const gateway = ownGateway({ AUTH_FAILURE_QUOTA: '1000000/1s' });
 let token: string;
 beforeAll(async () => void (token = await gateway.token()));
 
-describe('the Accept of a GraphQL request (Contract 4.4.11)', () => {
+describe('the Accept of a GraphQL request', () => {
   it.each([
     ...['text/html', 'application/json;version=1', 'application/json; charset=iso-8859-1'],
     ...['application/json;q=0', 'application/jsonl', 'application/json-patch+json', ''],
@@ -43,7 +43,7 @@ describe('the Accept of a GraphQL request (Contract 4.4.11)', () => {
   });
 });
 
-it('a multipart body over GraphQL may have operations of nearly 1 MiB (Contract 8.6.1)', async () => {
+it('a multipart body over GraphQL may have operations of nearly 1 MiB (Contract 8.3.2)', async () => {
   const query = `{ __typename }${' '.repeat(2 ** 20 - 1_000)}`;
   const { method, path, headers, body } = multipart(
     operations(JSON.stringify({ query })) + part('name="map"', '{}') + end,
@@ -56,7 +56,7 @@ const long = 'x'.repeat(300_000);
 const unknown = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]));
 
-describe('a message repeats at most a few dozen characters of the request (Contract 8.6.8)', () => {
+describe('a message repeats at most a few dozen characters of the request', () => {
   it.each<[string, string, Record<string, unknown>]>([
     ['a long text and many unknown fields', update, { input: { ...named, ...unknown(60), salary: long } }],
     ['a long name of an input field', update, { input: { ...named, [long]: 1 } }],
@@ -102,20 +102,7 @@ describe('a message repeats at most a few dozen characters of the request (Contr
     ]);
   });
 
-  it.each([
-    ['a literal', '{ media(first: { a: 1 }) { totalCount } }'],
-    ['a variable', 'query ($first: Int) { media(first: $first) { totalCount } }'],
-    ['a list of ids', '{ nodes(ids: { a: 1 }) { id } }'],
-  ])('refuses an object as the size of a page: %s', async (_in, query) => {
-    const first = { toString: 1, valueOf: 1 };
-    const { status, body } = await graphql(gateway, query, { first }, { token });
-    expect([status, ...(body.errors ?? []).map(({ extensions }) => extensions.error)]).toEqual([
-      400,
-      'validation-failed',
-    ]);
-  });
-
-  it('warns of at most twenty unknown fields, and shortens their names (Contract 4.3.4)', async () => {
+  it('warns of at most twenty unknown fields, and shortens their names (Contract 5.1.4)', async () => {
     const json = { media_public_id: 'demo-media', company_public_id: 'acme', [long]: 1, ...unknown(900) };
     const { body } = await rest(gateway, 'PATCH', '/companies', { json }, { token: await gateway.token() });
     expect(body.warnings).toHaveLength(20);
@@ -123,12 +110,8 @@ describe('a message repeats at most a few dozen characters of the request (Contr
   });
 });
 
-it('a name in a GraphQL document may have 128 characters (Contract 8.4.7)', async () => {
-  expect((await graphql(gateway, `{ ${'a'.repeat(128)}: __typename }`)).status).toBe(200);
-});
-
 const ofUnusableDocument =
-  'An invalid document is 400 for every Accept header (Contract 7.2.4), as in Apollo Server 5.';
+  'An invalid document is 400 for every Accept header (Contract 7.3.2), as in Apollo Server 5.';
 const variablesAsText =
   'Apollo Server parses the variables of a GET once, so it refuses JSON within a JSON string; the audit only says MAY.';
 
@@ -143,7 +126,7 @@ const explained: Record<string, string> = {
 };
 
 describe('the audits of GraphQL over HTTP', () => {
-  it('report no error, and only explained warnings and notices (Contract 7.2.4)', async () => {
+  it('report no error, and only explained warnings and notices (Contract 7.3.2)', async () => {
     const audits = serverAudits({ url: () => `${gateway.url}/graphql`, fetchFn: fetch });
     const results = await Promise.all(
       audits.map(async ({ id, name, fn }) => ({ id, name, result: await fn() })),

@@ -5,7 +5,6 @@ import { ownGateway } from '../support/own-gateway.js';
 import { rest } from '../support/requests.js';
 import { settle } from '../support/settle.js';
 import { sha256, writeTrusted } from '../support/trusted.js';
-import { generatedOperations } from './generated-operations.js';
 import { ownFolder } from '../support/own-folder.js';
 
 const stored = { mediaPublicId: 'demo-media', publicId: 'acme-backend-engineer' };
@@ -73,13 +72,11 @@ const cases: [string, string, Record<string, unknown>?, object?][] = [
   ['an alias that JavaScript takes for a prototype', `{ viewer { __proto__: subject roles } }`],
 ];
 
-/** How many generated documents to try; `npm run fuzz` sets more. */
-const generatedCount = Math.max(60, Math.ceil(Number(process.env.FUZZ_REQUESTS ?? 0) / 40));
-const generated = generatedOperations(generatedCount, Number(process.env.FUZZ_SEED ?? 0));
-
-let callers: Record<string, string | undefined>;
 const file = join(ownFolder(), 'documents.json');
-await writeTrusted(file, [...cases.map(([, query]) => query), ...generated.map(({ query }) => query)]);
+await writeTrusted(
+  file,
+  cases.map(([, query]) => query),
+);
 const gateway = ownGateway({
   TRUSTED_DOCUMENTS: file,
   READ_QUOTA: '1000000/1h',
@@ -96,12 +93,6 @@ beforeAll(async () => {
   const { status } = await rest(gateway, 'PATCH', `/jobs/${stored.publicId}`, { json }, { token });
   expect(status).toBe(200);
   await settle(gateway);
-  callers = {
-    nobody: undefined,
-    'an administrator': token,
-    'a reader of jobs': await gateway.token({ scope: 'r_jobs' }),
-    'a partner': await gateway.token({ roles: ['media_partner'] }),
-  };
 });
 
 /** The bytes of a reply without the parts that differ at each request: its id and the rest of the quota. */
@@ -133,26 +124,8 @@ async function expectAlike(query: string, variables: object, token: string | und
   return byText;
 }
 
-describe('a trusted document gets the same bytes as when sent as text (Contract 8.4.9)', () => {
+describe('a trusted document gets the same bytes as when sent as text (Contract 4.7.2)', () => {
   it.each(cases)('%s', async (_, query, variables = {}, claims = {}) => {
     await expectAlike(query, variables, await gateway.token(claims));
   });
-
-  it(
-    `for ${generatedCount} generated documents and four callers`,
-    async () => {
-      const statuses: Record<string, number> = {};
-      const counted = (kind: string) => (statuses[kind] = (statuses[kind] ?? 0) + 1);
-      for (const { query, variables } of generated)
-        for (const token of Object.values(callers)) {
-          const reply = await expectAlike(query, variables, token);
-          counted(reply.slice(0, 3));
-          if (reply.includes('"errors"') && reply.includes('"data":{')) counted('partial');
-        }
-      // Answers, refusals and partial answers must each occur often enough to prove something.
-      for (const kind of ['200', '400', '401', 'partial'])
-        expect(statuses[kind]).toBeGreaterThan(generatedCount / 20);
-    },
-    60_000 + generatedCount * 1_000,
-  );
 });

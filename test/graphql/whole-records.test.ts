@@ -159,17 +159,18 @@ describe('a record in which no value occurs twice', () => {
     );
   });
 
-  it('shows each value in its own field if it is a job (Contract 2.2.1, 2.2.9)', async () => {
+  it('shows each value in its own field if it is a job (Contract 2.2.1, 2.2.6)', async () => {
     expect(await shown('Job', 'job(publicId: "whole-job")')).toEqual({
       id: nodeId('Job', 'whole-job'),
       publicId: 'whole-job',
       mediaPublicId: 'demo-media',
       media: { id: nodeId('Media', 'demo-media'), publicId: 'demo-media', name: 'Demo Media' },
       viewerCanUpdate: true,
-      company: ofCompany,
+      company: { id: wholeCompany.id, ...ofCompany },
       employer: wholeCompany,
       name: 'Name of the job',
       state: 'published',
+      nextStates: ['archived'],
       publishedAt: publishedAt.toISOString(),
       expiresAt: new Date(publishedAt.getTime() + 90 * dayMs).toISOString(),
       contract: shownOf('contract'),

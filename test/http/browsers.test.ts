@@ -39,7 +39,7 @@ const preflight = (url: string, origin: string, method = 'POST') =>
     },
   });
 
-describe('web page (Contract 8.6.4)', () => {
+describe('web page (Contract 8.4.4)', () => {
   it('from a configured origin may call both APIs and read the documented headers', async () => {
     const url = await start({ CORS_ORIGINS: 'https://front.example/, https://other.example' });
     for (const [path, method] of [
@@ -87,12 +87,6 @@ describe('web page (Contract 8.6.4)', () => {
     expect(simple.headers.has('access-control-allow-origin')).toBe(false);
   });
 
-  it('may call from Apollo’s studio in development', async () => {
-    const url = await start({ NODE_ENV: 'development' });
-    const reply = await preflight(`${url}/graphql`, 'https://studio.apollographql.com');
-    expect(reply.headers.get('access-control-allow-origin')).toBe('https://studio.apollographql.com');
-  });
-
   it.each([
     'http://localhost:3000',
     'https://localhost',
@@ -108,20 +102,8 @@ describe('web page (Contract 8.6.4)', () => {
     }
   });
 
-  it.each([
-    'https://localhost.evil.example',
-    'http://127.0.0.1.evil.example',
-    'http://notlocalhost',
-    'null',
-    'file://',
-  ])('may not call from %s in development', async (origin) => {
-    const url = await start({ NODE_ENV: 'development' });
-    const { headers } = await preflight(`${url}/companies`, origin, 'PATCH');
-    expect(headers.has('access-control-allow-origin')).toBe(false);
-  });
-
   it.each([{}, { origin: 'https://evil.example', 'access-control-request-method': 'GET' }])(
-    'gets 404 for OPTIONS with %j on an unknown path (Contract 7.1.2, 7.1.6, 7.8, 8.6.8)',
+    'gets 404 for OPTIONS with %j on an unknown path (Contract 7.2.2, 7.2.4)',
     async (headers) => {
       const url = await start({ CORS_ORIGINS: 'https://front.example' });
       const { fr } = catalogue['not-found'].message;
@@ -141,14 +123,12 @@ describe('web page (Contract 8.6.4)', () => {
       };
       const answer = { status: 404, error: 'not-found', errorMessage: fr };
       expect(await ask(`/nope?${'x'.repeat(10_000)}`)).toEqual(answer);
-      const nearest = `${fr.replace(/\.$/, '')} : le plus proche est /companies.`;
-      expect(await ask('/companies/')).toEqual({ ...answer, errorMessage: nearest });
-      await until(async () => (await counted()) >= before + 2);
-      expect(await counted()).toBe(before + 2);
+      await until(async () => (await counted()) >= before + 1);
+      expect(await counted()).toBe(before + 1);
     },
   );
 
-  it('may read the 404 of an unknown path (Contract 7.1.2)', async () => {
+  it('may read the 404 of an unknown path (Contract 7.2.2)', async () => {
     const url = await start({ CORS_ORIGINS: 'https://front.example' });
     expect((await preflight(`${url}/nope`, 'https://front.example', 'GET')).status).toBe(204);
     const reply = await fetch(`${url}/nope`, { headers: { origin: 'https://front.example' } });
@@ -159,7 +139,7 @@ describe('web page (Contract 8.6.4)', () => {
   });
 });
 
-describe('every reply (Contract 8.6.4)', () => {
+describe('every reply (Contract 8.4.4)', () => {
   it('forbids browsers to frame it, sniff its type or send a referrer', async () => {
     const url = await start();
     for (const path of ['/health', '/graphql?query={__typename}', '/nowhere', '/companies', '/logos/none']) {

@@ -11,13 +11,13 @@ it.each([
   ['[2001:db8::1]', '2001:db8::1'],
   ['[2001:db8::1]:4711', '2001:db8::1'],
   ['fe80::1%eth0', 'fe80::1%eth0'],
-])('the address of a caller at %s is %s (Contract 8.3.1)', (ip, address) => {
+])('the address of a caller at %s is %s', (ip, address) => {
   expect(from(ip)).toBe(address);
 });
 
 it.each([
   ...['', 'unknown', '_hidden', '192.0.2.256', '192.0.2.1:', 'not an address:80', 'a[::1]', '[]:1', '[x]'],
-])('a caller at %p has the address of its connection (Contract 8.3.1)', (ip) => {
+])('a caller at %p has the address of its connection', (ip) => {
   expect(from(ip)).toBe('10.0.0.1');
 });
 

@@ -5,7 +5,7 @@ import { preferredLanguage } from '../../src/permissions/request-context.js';
 it.each([
   ...[undefined, '', '*', 'de', 'en', 'en-GB', 'en, fr', 'fr;q=0', 'fr;q=0.5, en', 'fr;q=x'],
   ...['french', 'frx-FR', 'frx_FR', ';;;', 'de, en;q=0.1', 'fr;q=.8, en'],
-])('Accept-Language %p prefers English (Contract 7.8)', (header) => {
+])('Accept-Language %p prefers English (Contract 7.2.4)', (header) => {
   expect(preferredLanguage(header)).toBe('en');
 });
 
@@ -20,10 +20,13 @@ it.each([
     'fr;q=1.000',
     `${'de,'.repeat(200)}fr`,
   ],
-])('Accept-Language %p prefers French (Contract 7.8)', (header) => {
+])('Accept-Language %p prefers French (Contract 7.2.4)', (header) => {
   expect(preferredLanguage(header)).toBe('fr');
 });
 
-it.each(languages)('Accept-Language prefers %s when it has the highest weight (Contract 7.8)', (language) => {
-  expect(preferredLanguage(`en;q=0.5, fr;q=0.5, ${language}`)).toBe(language);
-});
+it.each(languages)(
+  'Accept-Language prefers %s when it has the highest weight (Contract 7.2.4)',
+  (language) => {
+    expect(preferredLanguage(`en;q=0.5, fr;q=0.5, ${language}`)).toBe(language);
+  },
+);

@@ -13,6 +13,6 @@ it.each([
   ['application/ld+json ; profile = x ; q=0.1, application/json; charset="utf-8"', 'application/json'],
   ['application/ld+json; Q=0; charset=utf-8', undefined],
   ['text/html; level=1', undefined],
-])('Accept: %s prefers %s (Contract 4.5.13)', (accept, type) => {
+])('Accept: %s prefers %s (Contract 4.4.5)', (accept, type) => {
   expect(preferredType({ headers: { accept } }, types)).toBe(type);
 });

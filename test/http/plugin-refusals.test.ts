@@ -54,10 +54,10 @@ describe('error of Fastify or a plugin', () => {
     [500, 'internal-error'],
     [507, 'internal-error'],
     [302, 'internal-error'],
-  ])('with status %d becomes %s (Contract 7.1.2, 7.1.4)', async (status, code) =>
+  ])('with status %d becomes %s (Contract 7.2.1, 7.2.2)', async (status, code) =>
     expectError(`/refused/${status}`, code),
   );
 
-  it('with status 404 inside a matched route becomes not-found (Contract 7.1.2)', () =>
+  it('with status 404 inside a matched route becomes not-found (Contract 7.2.2)', () =>
     expectError('/gone', 'not-found'));
 });

@@ -9,7 +9,7 @@ const path = '/.well-known/oauth-protected-resource';
 const provider = { audience: 'gateway', jwksUrl: 'https://id.example/keys', media: '*' };
 const scopes = ['r_jobs', 'r_w_jobs', 'r_companies', 'r_w_companies'];
 
-describe(`GET ${path} (Contract 5.11)`, () => {
+describe(`GET ${path} (Contract 3.1.9)`, () => {
   it('names the resource, the scopes and the listed providers only', async () => {
     const file = await providersFile([
       { ...provider, issuer: 'https://listed.example', listed: true },

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { catalogue } from '../../src/errors/catalogue.js';
+import { version } from '../../src/settings/version.js';
 import { assertDocumented } from '../support/documented-reply.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { type GraphQLBody } from '../support/requests.js';
@@ -14,26 +15,26 @@ async function get(path: string): Promise<{ status: number; headers: Headers; te
 }
 
 describe('operational endpoints', () => {
-  it('need no token (Contract 5.1.2, 11.1)', async () => {
+  it('need no token (Contract 3.1.7, 9.3.1)', async () => {
     const pages = ['/', '/docs', '/explorer', '/contract'];
     for (const path of ['/health', '/ready', '/metrics', '/openapi.json', '/schema.graphql', ...pages])
       expect((await get(path)).status).toBe(200);
     expect((await get(`/logos/${'0'.repeat(64)}`)).status).toBe(404);
   });
 
-  it('/health says that the process is serving (Contract 11.1)', async () => {
-    expect((await get('/health')).text).toBe('{"status":"ok"}');
+  it('/health says that the process is serving, and which version (Contract 9.3.1)', async () => {
+    expect((await get('/health')).text).toBe(JSON.stringify({ status: 'ok', version }));
   });
 
-  it('/ready lists each check, and says whether all passed (Contract 11.1)', async () => {
+  it('/ready lists each check, and says whether all passed (Contract 9.3.1)', async () => {
     const { status, headers, text } = await get('/ready');
     const body = JSON.parse(text) as { status: string; checks: Record<string, boolean> };
     assertDocumented({ method: 'GET', path: '/ready' }, { status, headers, body });
     expect(body.status).toBe('ready');
-    expect(body.checks).toMatchObject({ accepting: true, database: true, archiver: true });
+    expect(body.checks).toEqual({ accepting: true, database: true, keys: true, archiver: true });
   });
 
-  it('/metrics counts by route, never by the requested path (Contract 11.1)', async () => {
+  it('/metrics counts by route, never by the requested path (Contract 9.3.1)', async () => {
     await get('/logos/secret-name');
     const { headers, text } = await get('/metrics');
     expect(headers.get('content-type')).toMatch(/^text\/plain/);
@@ -41,6 +42,7 @@ describe('operational endpoints', () => {
       'gateway_request_duration_seconds_bucket',
       'gateway_quota_refusals_total',
       'gateway_archiver_lag_seconds',
+      `gateway_build_info{version="${version}"} 1`,
       'process_cpu_seconds_total',
     ])
       expect(text).toContain(name);
@@ -66,7 +68,7 @@ describe('method that a path does not accept', () => {
     ['/jobs/any', 'GET, HEAD, POST, PATCH'],
     ['/references/contract', 'GET, HEAD'],
     ['/references/any', 'GET, HEAD'],
-  ])('gets 405 on %s with a REST error and Allow: %s (Contract 7.1.1, 7.1.3)', async (path, allow) => {
+  ])('gets 405 on %s with a REST error and Allow: %s (Contract 7.2.1, 7.2.3)', async (path, allow) => {
     for (const method of ['PUT', 'DELETE', 'OPTIONS', 'PROPFIND']) {
       const reply = await fetch(gateway.url + path, { method, headers: french });
       expect([method, reply.status, reply.headers.get('allow')]).toEqual([method, 405, allow]);
@@ -79,7 +81,7 @@ describe('method that a path does not accept', () => {
   });
 
   it.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
-    '%s on /graphql gets 405 with a GraphQL error (Contract 7.1.3, 7.2.1, 7.8)',
+    '%s on /graphql gets 405 with a GraphQL error (Contract 7.2.3, 7.2.4, 7.3.1)',
     async (method) => {
       const reply = await fetch(`${gateway.url}/graphql`, { method, headers: french });
       expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, POST']);
@@ -92,13 +94,14 @@ describe('method that a path does not accept', () => {
             error: 'method-not-allowed',
             status: 405,
             requestId: reply.headers.get('x-request-id'),
+            help: `${gateway.url}/errors#method-not-allowed`,
           },
         },
       ]);
     },
   );
 
-  it('HEAD on /graphql gets 405 without a body (Contract 7.1.3)', async () => {
+  it('HEAD on /graphql gets 405 without a body (Contract 7.2.3)', async () => {
     const reply = await fetch(`${gateway.url}/graphql`, { method: 'HEAD' });
     expect([reply.status, reply.headers.get('allow'), await reply.text()]).toEqual([405, 'GET, POST', '']);
   });
@@ -122,7 +125,7 @@ async function send(path: string, { body, ...headers }: Record<string, string> =
   return response.headers;
 }
 
-describe('cache-control of a reply to a caller with a token (Contract 8.6.7)', () => {
+describe('cache-control of a reply to a caller with a token (Contract 4.4.7)', () => {
   it.each([
     ['an updated record with its ETag', job, { body: form }, 'private, no-cache'],
     ['a record that was read', job, {}, 'private, no-cache'],
@@ -151,7 +154,7 @@ describe('cache-control of a reply to a caller with a token (Contract 8.6.7)', (
   });
 });
 
-describe('reply of /graphql (Contract 8.6.7)', () => {
+describe('reply of /graphql (Contract 4.4.7)', () => {
   it.each([viewer, '/graphql?query={', '/graphql'])('varies by Accept: %s', async (path) => {
     expect((await send(path)).get('vary')).toMatch(/\baccept\b(?!-)/i);
     expect((await send(path, { accept: 'text/html' })).get('vary')).toMatch(/\baccept\b(?!-)/i);

@@ -11,7 +11,7 @@ deprecate(fieldsOf(CompanyType, 'size'), reason);
 deprecate(mutationsNamed('updateCompany'), reason);
 deprecate(queriesNamed('references'), reason);
 
-it('the SDL and the OpenAPI document mark deprecated parts (Contract 4.5.6, 11.2)', () => {
+it('the SDL and the OpenAPI document mark deprecated parts (Contract 1.3, 1.4)', () => {
   expect(printSdl().match(/@deprecated\(\s*reason: "Nobody reads it\. Deprecated since/g)).toHaveLength(4);
   // One for the list of references, two for the methods that update a company, one for `size`, and four for `salary` (two methods with
   // two body formats each).

@@ -19,11 +19,11 @@ describe('readForm', () => {
     ['a=%F0%9F%98%80', { a: '😀' }],
     ['a=100%', { a: '100%' }],
     ['a=%EF%BF%BD', { a: '\uFFFD' }],
-  ])('reads %s as %p (Contract 4.3.2)', (text, fields) => {
+  ])('reads %s as %p (Contract 5.1.3)', (text, fields) => {
     expect(readForm(Buffer.from(text))).toEqual(fields);
   });
 
-  it('reads __proto__ and constructor as plain fields (Contract 4.3.2)', () => {
+  it('reads __proto__ and constructor as plain fields (Contract 5.1.3)', () => {
     const fields = readForm(Buffer.from('__proto__=x&constructor=y'));
     expect(Object.getPrototypeOf(fields)).toBe(Object.prototype);
     expect(Object.entries(fields)).toEqual([
@@ -33,31 +33,11 @@ describe('readForm', () => {
   });
 
   it.each([[Buffer.from([0x61, 0x3d, 0xff])], [Buffer.from('a=%FF')], [Buffer.from('a=%C3&b=1')]])(
-    'rejects bytes that are not UTF-8: %p (Contract 4.3.5)',
+    'rejects bytes that are not UTF-8: %p (Contract 5.1.2)',
     (body) => {
       expect(() => readForm(body)).toThrow(unreadable);
     },
   );
-
-  it.each([
-    ['a=%FF', 3],
-    ['%ff=1', 1],
-    ['ab=%41%FF', 7],
-    ['a=100%&b=+%C3%A9&c=%C3', 20],
-    ['a=%4&b=%G1%1G%&c=%80', 18],
-    ['a=é%FF', 5],
-    ['b=%`1%:1%/1%g1%@1%1g%1/%1:%FF', 27],
-    ['b=%8`%8:%8/%8g%8@%FF', 18],
-  ])('says that %s is not UTF-8 at byte %d of the body (Contract 7.1.5)', (text, byte) => {
-    const read = () => readForm(Buffer.from(text));
-    expect(read).toThrow(
-      expect.objectContaining({
-        details: expect.objectContaining({
-          hint: { en: `byte ${byte} is not UTF-8`, fr: `l’octet ${byte} n’est pas en UTF-8` },
-        }) as unknown,
-      }),
-    );
-  });
 
   it('accepts the escapes of all two-byte characters, in upper and lower case, in a form with U+FFFD', () => {
     const text = Array.from({ length: 0x780 }, (_, index) => String.fromCodePoint(0x80 + index)).join('');
@@ -66,20 +46,20 @@ describe('readForm', () => {
       expect(readForm(Buffer.from(`a=${spelling}`))).toEqual({ a: `${text}\uFFFD` });
   });
 
-  it('accepts a thousand fields and rejects 1001 (Contract 4.3.5)', () => {
+  it('accepts a thousand fields and rejects 1001 (Contract 5.1.2)', () => {
     const form = (count: number) => Buffer.from(Array.from({ length: count }, () => 'a=1').join('&'));
     expect(readForm(form(1_000)).a).toHaveLength(1_000);
     expect(() => readForm(form(1_001))).toThrow(unreadable);
   });
 
-  it('rejects one escape that is not UTF-8, even after 900 fields with U+FFFD (Contract 4.3.5)', () => {
+  it('rejects one escape that is not UTF-8, even after 900 fields with U+FFFD (Contract 5.1.2)', () => {
     const many = `y=%EF%BF%BD&${Array.from({ length: 900 }, (_, index) => `a${index}=%EF%BF%BD`).join('&')}`;
     expect(Object.keys(readForm(Buffer.from(many)))).toHaveLength(901);
     expect(() => readForm(Buffer.from(`${many}&b=%FF`))).toThrow(unreadable);
     expect(() => readForm(Buffer.from(`${many}&%C3=1`))).toThrow(unreadable);
   });
 
-  it('checks escapes once per form, not once per field (Contract 8.6.2)', async () => {
+  it('checks escapes once per form, not once per field (Contract 8.4.2)', async () => {
     const leastMs = (fields: number) => {
       const escapes = Array.from({ length: fields }, (_, index) => `a${index}=%EF%BF%BD`).join('&');
       const hostile = Buffer.from(`y=${'%EF%BF'.repeat(150_000)}&${escapes}`);
@@ -96,24 +76,11 @@ describe('readJson', () => {
     [' {"a":null,"b":[1],"c":{"d":""}} ', { a: null, b: [1], c: { d: '' } }],
     ['\ufeff{"a":1}', { a: 1 }],
     ['{"a":1,"a":2}', { a: 2 }],
-  ])('reads %s as %p (Contract 4.3.1)', (text, fields) => {
+  ])('reads %s as %p (Contract 5.1.1)', (text, fields) => {
     expect(readJson(Buffer.from(text))).toEqual(fields);
   });
 
-  it.each([
-    ...['', ' ', 'null', 'true', '1', '"a"', '[]', '{', '{"a"}', '{a:1}', "{'a':1}", '{"a":1}x'],
-    ...['{"a":1,}'],
-  ])('rejects %p (Contract 4.3.5)', (text) => {
-    expect(() => readJson(Buffer.from(text))).toThrow(unreadable);
-  });
-
-  it('says that a value is not an object (Contract 7.1.5)', () => {
-    const hint = { en: 'it is not a JSON object', fr: 'ce n’est pas un objet JSON' };
-    const told = expect.objectContaining({ details: expect.objectContaining({ hint }) as unknown });
-    for (const text of ['null', '[]', '1']) expect(() => readJson(Buffer.from(text))).toThrow(told);
-  });
-
-  it('accepts a thousand values and rejects more, at any depth (Contract 4.3.5)', () => {
+  it('accepts a thousand values and rejects more, at any depth (Contract 5.1.2)', () => {
     const keys = (count: number) =>
       JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1])));
     expect(Object.keys(readJson(Buffer.from(keys(1_000))))).toHaveLength(1_000);

@@ -42,7 +42,7 @@ const fields = 'media_public_id=demo-media&company_public_id=acme';
 const object = '{"media_public_id":"demo-media","company_public_id":"acme"}';
 
 describe('an unknown path', () => {
-  it('gets not-found whatever the method and body (Contract 7.1.2)', async () => {
+  it('gets not-found whatever the method and body (Contract 7.2.2)', async () => {
     for (const [method, type, body] of [
       ['POST', 'application/json', '{bad'],
       ['POST', 'application/json', 'x'.repeat(1_200_000)],
@@ -53,35 +53,21 @@ describe('an unknown path', () => {
     const bare = await sendRaw(gateway, 'QUERY /nothing HTTP/1.1\r\nHost: a\r\n\r\n');
     expectError(bare, 'not-found');
   });
-
-  it('gets not-found even without a token (Contract 7.1.2)', async () => {
-    expectError(await send('/nothing', { headers: { authorization: '' } }), 'not-found');
-  });
 });
 
 describe('POST /jobs/{job_public_id} with an odd id', () => {
-  it('gets missing-job_public_id if the id is empty (Contract 7.6.1)', async () => {
+  it('gets missing-job_public_id if the id is empty (Contract 7.1.1)', async () => {
     const { status, body } = await send('/jobs/', { headers: { 'content-type': form }, body: fields });
     expect(status).toBe(422);
     expect((JSON.parse(body) as { errors: { code: string }[] }).errors).toMatchObject([
       { code: 'missing-job_public_id' },
     ]);
   });
-
-  it.each([
-    ...['a%2Fb', '..%2f..%2fetc', '%00', '%F0%9F%98%80', '$where', 'a%20b', '%22%7B%24gt%22', '__proto__'],
-    'a'.repeat(400),
-  ])('gets job-not-found for /jobs/%s (Contract 7.1.1)', async (id) => {
-    expectError(
-      await send(`/jobs/${id}`, { headers: { 'content-type': form }, body: fields }),
-      'job-not-found',
-    );
-  });
 });
 
 describe('a job with the longest public id', () => {
   it.each(['a', 'ж', '三', '😀', '%'])(
-    'is found if the id is 150 times %s, even percent-encoded (Contract 4.2.1, 4.5.1)',
+    'is found if the id is 150 times %s, even percent-encoded (Contract 4.4.1, 5.4.1)',
     async (character) => {
       const publicId = character.repeat(150);
       await gateway.models.jobs.collection.updateOne(
@@ -104,18 +90,9 @@ describe('a job with the longest public id', () => {
   );
 });
 
-describe('a method that a path does not accept', () => {
-  it('gets 405 even with a bad token (Contract 7.1.3)', async () => {
-    expectError(
-      await send('/companies', { method: 'PUT', headers: { authorization: 'Bearer no' } }),
-      'method-not-allowed',
-    );
-  });
-});
-
 describe('the content type of POST /jobs/{job_public_id}', () => {
   it.each(['gzip', 'BR', 'identity, deflate'])(
-    'a body with Content-Encoding: %s is refused as content-type-not-supported (Contract 4.3.1)',
+    'a body with Content-Encoding: %s is refused as content-type-not-supported (Contract 5.1.1)',
     async (coding) => {
       const headers = { 'content-type': json, 'content-encoding': coding };
       for (const [path, method, body] of [
@@ -134,7 +111,7 @@ describe('the content type of POST /jobs/{job_public_id}', () => {
   );
 
   it.each(['gzip, chunked', 'GZIP,Chunked', 'identity, chunked', 'gzip\r\nTransfer-Encoding: chunked'])(
-    'a body with Transfer-Encoding: %s is refused as content-type-not-supported (Contract 4.3.1)',
+    'a body with Transfer-Encoding: %s is refused as content-type-not-supported (Contract 5.1.1)',
     async (coding) => {
       for (const path of [job, '/graphql']) {
         const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: ${json}`;
@@ -148,7 +125,7 @@ describe('the content type of POST /jobs/{job_public_id}', () => {
     },
   );
 
-  it('a body without Content-Type is refused as content-type-not-supported (Contract 4.3.1)', async () => {
+  it('a body without Content-Type is refused as content-type-not-supported (Contract 5.1.1)', async () => {
     const body = Buffer.from(fields);
     const reply = await sendRaw(
       gateway,
@@ -162,41 +139,27 @@ describe('the content type of POST /jobs/{job_public_id}', () => {
     [`${form}; charset="utf-8"`, fields],
     ['Application/JSON; Charset=utf8', object],
     [`${json}; charset=us-ascii`, object],
-  ])('%s is accepted (Contract 4.3.1)', async (type, body) => {
+  ])('%s is accepted (Contract 5.1.1)', async (type, body) => {
     const { status } = await send(job, { headers: { 'content-type': type }, body });
     expect(status).toBe(200);
   });
 });
 
 describe('a malformed body', () => {
-  it('gets body-format-error even if the token lacks the scope (Contract 7.6.1)', async () => {
+  it('gets body-format-error even if the token lacks the scope (Contract 7.1.1)', async () => {
     const reader = await gateway.token({ scope: 'r_jobs' });
     const headers = { authorization: `Bearer ${reader}`, 'content-type': json };
     expectError(await send(job, { headers, body: '{' }), 'body-format-error');
   });
 
-  it('gets 401 without a token (Contract 7.6.1)', async () => {
+  it('gets 401 without a token (Contract 7.1.1)', async () => {
     const headers = { authorization: '', 'content-type': json };
     expectError(await send(job, { headers, body: '{' }), 'unauthorized-limitation');
   });
 });
 
-describe('a company update without a body', () => {
-  it.each([
-    ['no Content-Type', {}],
-    ['the Content-Type of a form', { 'content-type': form }],
-  ])('with %s reports both missing ids (Contract 4.1.5.1)', async (_what, headers) => {
-    const { status, body } = await send('/companies', { method: 'PATCH', headers });
-    expect(status).toBe(422);
-    expect((JSON.parse(body) as { errors: { code: string }[] }).errors.map(({ code }) => code)).toEqual([
-      'missing-media_public_id',
-      'missing-company_public_id',
-    ]);
-  });
-});
-
 describe('a body over 1 MiB', () => {
-  it('gets payload-too-large before the whole body is sent, even without Content-Length (Contract 8.6.1)', async () => {
+  it('gets payload-too-large before the whole body is sent, even without Content-Length (Contract 8.3.2)', async () => {
     const head = `POST ${job} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: ${form}\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
     expectError(await sendRaw(gateway, head + chunk.repeat(20)), 'payload-too-large');
@@ -204,7 +167,7 @@ describe('a body over 1 MiB', () => {
 });
 
 describe('undocumented fields', () => {
-  it('are ignored with a warning, and other fields are stored (Contract 4.3.4, 7.5.1, 7.5.2)', async () => {
+  it('are ignored with a warning, and other fields are stored (Contract 5.1.4, 7.5.1, 7.5.2)', async () => {
     await gateway.reset();
     const inherited = ['constructor', 'toString', '__proto__', '$set'];
     const misspelt = ['Salary', 'contractId', 'description.job', 'salary_', 'manager_emails[a]', 'x]'];
@@ -239,7 +202,7 @@ describe('a request with headers that Node.js drops', () => {
     ['two hosts', 'Host: a\r\nHost: b\r\n', 'Host must be sent only once'],
     ['one host twice', 'Host: a\r\nhost: a\r\n', 'host must be sent only once'],
   ])(
-    'is rejected, and the message names the header: %s (Contract 7.1.2, 7.1.5, 7.7, 8.6.6)',
+    'is rejected, and the message names the header: %s (Contract 7.2.2, 7.2.5, 8.4.1)',
     async (_what, headers, hint) => {
       const reply = await sendRaw(gateway, `GET /health HTTP/1.1\r\n${headers}\r\n`);
       expectError(reply, 'body-format-error');
@@ -248,24 +211,7 @@ describe('a request with headers that Node.js drops', () => {
   );
 
   it.each([
-    ['1001 headers', 1_000],
-    ['3001 headers', 3_000],
-  ])(
-    'is rejected, and the message names the limit: %s (Contract 7.1.2, 7.1.5, 7.7, 8.6.6)',
-    async (_what, count) => {
-      const reply = await sendRaw(
-        gateway,
-        `GET /health HTTP/1.1\r\nHost: a\r\n${'a:\r\n'.repeat(count)}\r\n`,
-      );
-      // Node.js 20 drops the headers after the first 1000. Newer releases reject the request before a route sees it.
-      if (!process.version.startsWith('v20.') && reply.status === 431) return expect(reply.body).toBe('');
-      expectError(reply, 'body-format-error');
-      expect(reply.body).toContain('the request has more than 1000 headers');
-    },
-  );
-
-  it.each([
-    ['exactly 1000 headers', `GET /health HTTP/1.1\r\nHost: a\r\n${'a:\r\n'.repeat(999)}\r\n`],
+    ['2000 headers', `GET /health HTTP/1.1\r\nHost: a\r\n${'a:\r\n'.repeat(1_999)}\r\n`],
     ['HTTP/1.0 without a host', 'GET /health HTTP/1.0\r\n\r\n'],
     ['its host also in the URL', 'GET http://a/health HTTP/1.1\r\nHost: a\r\n\r\n'],
     // Apollo's handler builds a URL from the host.
@@ -273,14 +219,14 @@ describe('a request with headers that Node.js drops', () => {
       `GraphQL and HTTP/${head.trimEnd()}`,
       `GET /graphql?query={__typename} HTTP/${head}Apollo-Require-Preflight: yes\r\n\r\n`,
     ]),
-  ])('is not confused with a request with %s, which gets 200 (Contract 8.6.6)', async (_what, bytes) => {
+  ])('is not confused with a request with %s, which gets 200 (Contract 8.4.1)', async (_what, bytes) => {
     expect((await sendRaw(gateway, bytes)).status).toBe(200);
   });
 });
 
 describe('the request id', () => {
   it.each(['a', 'req-1.2:3_4', 'x'.repeat(128)])(
-    '%s is taken from the request (Contract 7.7)',
+    '%s is taken from the request (Contract 7.2.5)',
     async (id) => {
       expect((await send('/nothing', { headers: { 'x-request-id': id } })).headers.get('x-request-id')).toBe(
         id,
@@ -289,7 +235,7 @@ describe('the request id', () => {
   );
 
   it.each(['', 'a b', 'é', 'x'.repeat(129), '<script>'])(
-    '%p is invalid and replaced with a new id (Contract 7.7)',
+    '%p is invalid and replaced with a new id (Contract 7.2.5)',
     async (id) => {
       const made = (await send('/nothing', { headers: { 'x-request-id': id } })).headers.get('x-request-id');
       expect(made).toMatch(/^[\da-f-]{36}$/);

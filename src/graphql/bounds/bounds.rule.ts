@@ -1,8 +1,6 @@
 import {
   type ASTVisitor,
   type DocumentNode,
-  GraphQLError,
-  type GraphQLSchema,
   Kind,
   type SelectionNode,
   type SelectionSetNode,
@@ -11,68 +9,26 @@ import {
   visit,
 } from 'graphql';
 import { type Settings } from '../../settings/settings.js';
-import { type Cost, measureOperation } from './measure-document.js';
-import { type RequestedOperation } from './argument-values.js';
-import { type CountReferences } from './weights.js';
+import { refusal } from './price-operation.js';
 
 const mostAliases = 15;
-/** In UTF-16 units. The reply repeats an alias for each element of a list. */
-const longestName = 128;
-
-const refusals = {
-  depth: (most: number) => `its fields nest deeper than ${most}`,
-  aliases: (most: number) => `it has more than ${most} aliases`,
-  nameLength: (most: number) => `it has a name of more than ${most} characters`,
-};
-type DocumentBound = keyof typeof refusals;
 
 /**
- * Rejects a document over a limit (Contract 8.4.1, 8.4.2, 8.4.7) before other rules visit it. `boundedCost` limits what its operations
- * cost.
+ * Rejects a document over a limit before other rules visit it. `assertComplexity` limits what its operations cost.
  */
-export function boundsRule({ graphqlMaxDepth }: Pick<Settings, 'graphqlMaxDepth'>): ValidationRule {
-  const bounds: Record<DocumentBound, number> = {
-    depth: graphqlMaxDepth,
-    aliases: mostAliases,
-    nameLength: longestName,
-  };
-  return (context): ASTVisitor => ({
+export const boundsRule =
+  ({ graphqlMaxDepth }: Pick<Settings, 'graphqlMaxDepth'>): ValidationRule =>
+  (context): ASTVisitor => ({
     Document(document) {
-      const counted = { depth: depthOf(document, context), ...count(document) };
-      const exceeded = (Object.keys(refusals) as DocumentBound[]).find(
-        (name) => counted[name] > bounds[name],
-      );
-      if (!exceeded) return undefined;
-      context.reportError(refusal(refusals[exceeded](bounds[exceeded])));
+      if (depthOf(document, context) > graphqlMaxDepth)
+        context.reportError(refusal(`its fields nest deeper than ${graphqlMaxDepth}`));
+      else if (aliasesOf(document) > mostAliases)
+        context.reportError(refusal(`it has more than ${mostAliases} aliases`));
+      else return undefined;
       // Removing the document stops the visit for every rule.
       return null;
     },
   });
-}
-
-/**
- * Measures an operation, trusted or not, with its variables.
- * @throws GraphQLError if it exceeds the complexity limit (Contract 8.4.4)
- */
-export function boundedCost(
-  schema: GraphQLSchema,
-  requested: RequestedOperation,
-  { graphqlMaxComplexity: most }: Pick<Settings, 'graphqlMaxComplexity'>,
-  countReferences: CountReferences,
-): Cost {
-  const cost = measureOperation(requested, schema, countReferences);
-  if (cost.complexity <= most) return cost;
-  const [costliest] = [...(cost.roots?.values() ?? [])].sort(
-    (one, other) => other.complexity - one.complexity,
-  );
-  throw refusal(
-    `its complexity is ${cost.complexity}, and ${most} is allowed` +
-      (costliest ? `; its root field ${costliest.name} costs most, ${costliest.complexity}` : ''),
-  );
-}
-
-const refusal = (reason: string): GraphQLError =>
-  new GraphQLError(`The document asks for too much: ${reason}.`, { extensions: { http: { status: 400 } } });
 
 /** How deep the fields of the operations nest, not counting introspection: the usual query of tools nests deeper. */
 function depthOf(document: DocumentNode, context: ValidationContext): number {
@@ -97,14 +53,8 @@ function depthOf(document: DocumentNode, context: ValidationContext): number {
   );
 }
 
-function count(document: DocumentNode): Record<'aliases' | 'nameLength', number> {
+function aliasesOf(document: DocumentNode): number {
   let aliases = 0;
-  let nameLength = 0;
-  visit(document, {
-    enter(node) {
-      if (node.kind === Kind.FIELD && node.alias) aliases += 1;
-      else if (node.kind === Kind.NAME) nameLength = Math.max(nameLength, node.value.length);
-    },
-  });
-  return { aliases, nameLength };
+  visit(document, { Field: ({ alias }) => void (aliases += alias ? 1 : 0) });
+  return aliases;
 }

@@ -1,11 +1,4 @@
-import {
-  type ASTVisitor,
-  getNamedType,
-  GraphQLError,
-  isIntrospectionType,
-  type ValidationContext,
-  type ValidationRule,
-} from 'graphql';
+import { type ASTVisitor, GraphQLError, type ValidationContext, type ValidationRule } from 'graphql';
 import { type Settings } from '../../settings/settings.js';
 
 type IntrospectionSettings = Pick<Settings, 'environment' | 'introspection' | 'trustedDocumentsOnly'>;
@@ -17,11 +10,11 @@ export const isIntrospectionOn = ({
 }: IntrospectionSettings): boolean =>
   trustedDocumentsOnly === 'off' && (introspection ? introspection === 'on' : environment !== 'production');
 
-/** In production, no message suggests names of the schema (Contract 8.4.6). */
+/** In production, no message suggests names of the schema. */
 export const hidesNames = ({ environment }: Pick<Settings, 'environment'>): boolean =>
   environment === 'production';
 
-/** Rejects an operation type that the schema lacks: execution would answer as if the operation had run (Contract 7.2.4). */
+/** Rejects an operation type that the schema lacks: execution would answer as if the operation had run. */
 const servedOperationsRule = (context: ValidationContext): ASTVisitor => ({
   OperationDefinition(node) {
     if (context.getSchema().getRootType(node.operation)) return;
@@ -29,22 +22,17 @@ const servedOperationsRule = (context: ValidationContext): ASTVisitor => ({
   },
 });
 
-/** Reports one error for a document. The rule of graphql-js reports one for each field, and Apollo's says how to set up the server. */
-function noIntrospectionRule(context: ValidationContext): ASTVisitor {
-  let isReported = false;
-  return {
-    Field(node) {
-      const type = getNamedType(context.getType());
-      if (isReported || !type || !isIntrospectionType(type)) return;
-      isReported = true;
-      const message =
-        'Introspection is off. The client package contains the schema, as does schema/schema.graphql of the release.';
-      context.reportError(new GraphQLError(message, { nodes: node }));
-    },
-  };
-}
+/** The rule of graphql-js reports an error for each field within, and Apollo's says how to set up the server. */
+const noIntrospectionRule = (context: ValidationContext): ASTVisitor => ({
+  Field(node) {
+    if (!['__schema', '__type'].includes(node.name.value)) return;
+    const message =
+      'Introspection is off. The client package contains the schema, as does schema/schema.graphql of the release.';
+    context.reportError(new GraphQLError(message, { nodes: node }));
+  },
+});
 
-/** What documents may not ask of the schema, beside the specified rules. */
+/** The rules for documents, besides the specified ones. */
 export const schemaRules = (settings: IntrospectionSettings): ValidationRule[] => [
   servedOperationsRule,
   ...(isIntrospectionOn(settings) ? [] : [noIntrospectionRule]),

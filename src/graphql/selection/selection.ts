@@ -11,7 +11,7 @@ import {
 
 interface SelectedField {
   below: Selection;
-  /** How often the answer has the field, in all its aliases and those of the fields around it. */
+  /** How often the answer has the field, in all its aliases and in the aliases of the fields around it. */
   times: number;
   /** The length of its response names, with their punctuation. */
   nameBytes: number;
@@ -62,7 +62,7 @@ export function selectionOnType(name: string, info: GraphQLResolveInfo): Selecti
 }
 
 /**
- * What `@skip` and `@include` depend on: the operation's Boolean variables, and the operation itself, because operations that share a
+ * `@skip` and `@include` depend on these: the operation's Boolean variables, and the operation itself, because operations that share a
  * fragment share its field nodes.
  */
 const conditionsOf = ({ operation, variableValues }: GraphQLResolveInfo): readonly unknown[] => [

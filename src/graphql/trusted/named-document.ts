@@ -22,7 +22,7 @@ export function operationParameters({ method, query, body }: FastifyRequest): Op
 
 const valueOf = (text: unknown): unknown => (typeof text === 'string' ? parseJson(text) : text);
 
-/** What Apollo Server answers where persisted queries are off: Apollo's and urql's links then send the text. */
+/** The answer of Apollo Server where persisted queries are off: Apollo's and urql's links then send the text. */
 export const notSupported = (): Refusal => ({
   error: untrusted(unknown),
   byGraphQL: { message: 'PersistedQueryNotSupported', status: 400, code: 'PERSISTED_QUERY_NOT_SUPPORTED' },
@@ -34,8 +34,7 @@ const idsIn = ({ documentId, extensions }: OperationParameters): unknown[] =>
   [documentId, hashIn(extensions)].filter((id) => id !== undefined && id !== null);
 
 /**
- * The hash of the trusted document that a request names in `documentId` (GraphQL over HTTP) or Apollo's `extensions.persistedQuery`
- * (Contract 4.4.10). The request may also send this document's text, but no other text, which could mislead a proxy.
+ * The hash of the trusted document that a request names in `documentId` (GraphQL over HTTP) or Apollo's `extensions.persistedQuery`. The request may also send this document's text, but no other text, which could mislead a proxy.
  * @param options.isOnly whether only trusted documents may run
  * @returns undefined if the request names no document
  * @throws DomainError body-format-error if the document must not run
@@ -75,11 +74,7 @@ export function asPersistedQuery(
   return { ...request, search: parameters.toString() };
 }
 
-/**
- * Counts as a failed authentication, even with a valid token: charging the caller's quota would cost database time
- * (Contract 8.4.10).
- */
-const untrusted = (hint: LocalisedText) => new DomainError('body-format-error', { hint, isFailure: true });
+const untrusted = (hint: LocalisedText) => new DomainError('body-format-error', { hint });
 
 // Unlike Apollo's errors, these errors must not ask the client for the text of the document.
 const unnamed = {

@@ -44,7 +44,7 @@ const mostFaultsOfDocument = 5;
 export const withoutPrefix = (id: string): string => id.replace(/^sha256:/, '');
 
 /**
- * Reads and validates TRUSTED_DOCUMENTS, if set (Contract 8.4.9).
+ * Reads and validates TRUSTED_DOCUMENTS, if set.
  * @throws TrustedDocumentsError with the faults of each document; past 50 faults, only with its hash and name
  */
 export async function readTrustedDocuments(
