@@ -1,7 +1,8 @@
 import { startGateway } from './gateway.js';
 import { shutdownTimes } from './http/draining.js';
 import { createLog } from './log/log.js';
-import { describeSettings, misspelledVariables, parseSettings, type Settings } from './settings/settings.js';
+import { describeSettings, parseSettings, type Settings } from './settings/settings.js';
+import { version } from './settings/version.js';
 import { welcome } from './welcome.js';
 
 /** How long a stop may take after the time for requests and tasks, or a failed start to write its error message. */
@@ -11,7 +12,7 @@ let settings: Settings | undefined;
 
 async function run(settings: Settings): Promise<void> {
   const log = createLog(settings);
-  log.info({ settings: describeSettings(settings) }, 'starting');
+  log.info({ version, settings: describeSettings(settings) }, 'starting');
   // Linux ignores unhandled signals to process 1: a container that is stopped early would start anyway.
   let stop = (signal: NodeJS.Signals): void => {
     log.info({ signal }, 'stopped before it had started');
@@ -22,8 +23,6 @@ async function run(settings: Settings): Promise<void> {
   process.on('SIGHUP', (signal) => stop(signal));
   // A second Ctrl-C ends the process at once.
   process.once('SIGINT', (signal) => stop(signal));
-  for (const { variable, nearest } of misspelledVariables())
-    log.warn({ variable, nearest }, 'this environment variable looks like a misspelled setting');
   // If standard output fails, for example on a full disk, drop spans and the welcome text.
   process.stdout.on('error', () => undefined);
   // Import tracing only when needed: it slows the start.
@@ -76,9 +75,7 @@ try {
   const { startFaultLines } = await import('./doctor/start-fault.js');
   const faults = startFaultLines(error, settings);
   const why =
-    faults.length > 0
-      ? `\n${faults.join('\n')}\n\`npm run doctor\` says more.`
-      : ` ${error instanceof Error ? error.stack : String(error)}`;
+    faults.length > 0 ? `\n${faults.join('\n')}` : ` ${error instanceof Error ? error.stack : String(error)}`;
   const end = () => process.exit();
   process.stderr.write(`The gateway cannot start:${why}\n`, end);
   // Standard error can be a full pipe that nobody reads.

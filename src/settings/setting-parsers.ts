@@ -58,6 +58,7 @@ const parseAtLeast =
 
 /** 24h to 3650d. */
 export const parseLongDurationMs = parseAtLeast(unitsMs.d, parseDurationMs, '24h, such as 365d');
+export const parseRetentionMs = parseAtLeast(30 * unitsMs.d, parseDurationMs, '30d, such as 365d');
 /** 100ms to 6d. With a shorter timeout, a busy machine would answer only 503. */
 export const parseAnswerTimeMs = parseAtLeast(100, parseTimeoutMs, '100ms, such as 1500ms');
 

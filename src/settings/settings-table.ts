@@ -10,6 +10,7 @@ import {
   parseInteger,
   parseList,
   parseLongDurationMs,
+  parseRetentionMs,
   parseMongodbUri,
   parseQuota,
   parseText,
@@ -99,6 +100,12 @@ export const settingsTable = {
     variable: 'HISTORY_LIFETIME',
     meaning: 'how long history entries are kept, 24h to 3650d; unset: forever',
     parse: parseLongDurationMs,
+  },
+  jobRetentionMs: {
+    variable: 'JOB_RETENTION',
+    meaning:
+      'how long archived jobs are kept, counted from when their archiving was stored, 30d to 3650d; unset: forever',
+    parse: parseRetentionMs,
   },
   updateJobQuota: {
     variable: 'UPDATE_JOB_QUOTA',
@@ -195,7 +202,7 @@ export const settingsTable = {
   },
   logoMaxBytes: {
     variable: 'LOGO_MAX_SIZE',
-    meaning: 'largest logo file, up to 1024MiB; the stored image may be four times as large',
+    meaning: 'largest logo file, up to 1024MiB; the stored image may be four times as large, up to 16MiB',
     default: '5MiB',
     parse: parseBytes,
   },
@@ -208,7 +215,7 @@ export const settingsTable = {
   graphqlMaxComplexity: {
     variable: 'GRAPHQL_MAX_COMPLEXITY',
     meaning:
-      'highest cost of an operation: 1 per field, counted for each element of a list; plus 500 per root field, 500 per list of records within a record, 50 per page of a history, 10 per record of any page, 10 000 per filtered list, 4 500 per `totalCount` of a list, 150 per `totalCount` of a history and 50 per `jobPosting`. Lists of references count as long as they are, lists of a record as long as an import allows, and ten texts of a list as one field',
+      'highest complexity of a GraphQL operation, which `extensions.cost` of its reply says. The default keeps an operation within 150 ms of the gateway and of the database',
     default: '40000',
     parse: parseInteger(1, 10_000_000),
   },

@@ -1,4 +1,3 @@
-import { closestMatch } from 'leven';
 import { parseUrl } from '../text/parse-url.rules.js';
 import { EntryError, spellSetting } from './setting-parsers.js';
 import { type Definition, settingsTable } from './settings-table.js';
@@ -12,6 +11,8 @@ export type Settings = Readonly<
   { [Name in keyof SettingsTable]: Value<SettingsTable[Name]> } & {
     /** Undefined if tracing is off. */
     traceExporter: TraceExporter | undefined;
+    /** Where traces are sent; undefined if they are sent nowhere. May contain a password. */
+    traceEndpoint: string | undefined;
   }
 >;
 
@@ -47,27 +48,14 @@ export function parseSettings(
   }
   if (settings.trustedDocumentsOnly === 'on' && settings.trustedDocuments === undefined)
     faults.push('TRUSTED_DOCUMENTS_ONLY: needs TRUSTED_DOCUMENTS, the file of the documents that may run');
-  settings.traceExporter = traceExporterOf(environment, faults);
+  Object.assign(settings, tracesOf(environment, faults));
   if (faults.length > 0) throw new SettingsError(faults.join('\n'));
   return Object.freeze(settings as unknown as Settings);
 }
 
-/** A shorter name often belongs to another program: `POST` differs from `PORT` by one letter. */
-const shortestMisspelling = 8;
-const mostDifferentCharacters = 2;
-
-/** Variables that look like a misspelled setting (Contract 11.3.1). */
-export function misspelledVariables(
-  environment: NodeJS.ProcessEnv = process.env,
-): { variable: string; nearest: string }[] {
-  const known = Object.values(settingsTable).map(({ variable }) => variable);
-  return Object.keys(environment)
-    .filter((variable) => variable.length >= shortestMisspelling && !known.includes(variable as never))
-    .flatMap((variable) => {
-      const nearest = closestMatch(variable, known, { maxDistance: mostDifferentCharacters });
-      return nearest === undefined ? [] : [{ variable, nearest }];
-    });
-}
+/** Whether the environment says where the records are. If not, they are in the default folder of the built-in store. */
+export const namesStore = ({ MONGODB_URI, DATA_DIR }: NodeJS.ProcessEnv = process.env): boolean =>
+  Boolean(MONGODB_URI?.trim() || DATA_DIR?.trim());
 
 const otlpProtocols = ['http/protobuf', 'http/json'] as const;
 
@@ -81,25 +69,32 @@ const batchVariables = [
 
 export type TraceExporter = (typeof otlpProtocols)[number] | 'console';
 
+/** Of OpenTelemetry. */
+const defaultTraceEndpoint = 'http://localhost:4318';
+
 /**
  * Undefined if the variables turn tracing off, or name neither an exporter nor an endpoint. OpenTelemetry reads all other `OTEL_` variables
  * itself.
  * @param faults gets an unsupported exporter or protocol, an invalid endpoint, and each batch setting out of range
  */
-function traceExporterOf(environment: NodeJS.ProcessEnv, faults: string[]): TraceExporter | undefined {
+function tracesOf(
+  environment: NodeJS.ProcessEnv,
+  faults: string[],
+): Pick<Settings, 'traceExporter' | 'traceEndpoint'> {
+  const off = { traceExporter: undefined, traceEndpoint: undefined };
   const valueOf = (name: string) => environment[name]?.trim() || undefined;
   const exporter = valueOf('OTEL_TRACES_EXPORTER');
-  if (exporter === 'none' || valueOf('OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return undefined;
-  if (exporter === 'console') return exporter;
+  if (exporter === 'none' || valueOf('OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return off;
+  if (exporter === 'console') return { ...off, traceExporter: exporter };
   if (exporter !== undefined && exporter !== 'otlp') {
     faults.push(`OTEL_TRACES_EXPORTER: must be otlp, console or none, not "${exporter}"`);
-    return undefined;
+    return off;
   }
   // The variable for traces wins, as in OpenTelemetry.
   const firstOf = (kind: string) =>
     [`OTEL_EXPORTER_OTLP_TRACES_${kind}`, `OTEL_EXPORTER_OTLP_${kind}`].find(valueOf);
   const [endpoint, protocol] = [firstOf('ENDPOINT'), firstOf('PROTOCOL')];
-  if (exporter === undefined && endpoint === undefined) return undefined;
+  if (exporter === undefined && endpoint === undefined) return off;
   const asked = protocol === undefined ? otlpProtocols[0] : valueOf(protocol);
   const found = otlpProtocols.find((name) => name === asked);
   if (!found) faults.push(`${protocol}: must be ${otlpProtocols.join(' or ')}, not "${asked}"`);
@@ -109,7 +104,7 @@ function traceExporterOf(environment: NodeJS.ProcessEnv, faults: string[]): Trac
   for (const name of batchVariables)
     if (!/^[1-9]\d{0,8}$/.test(valueOf(name) ?? '1'))
       faults.push(`${name}: must be a whole number from 1 to 999999999, not "${valueOf(name)}"`);
-  return found;
+  return { traceExporter: found, traceEndpoint: (endpoint && valueOf(endpoint)) ?? defaultTraceEndpoint };
 }
 
 const isHttpUrl = (text = ''): boolean => /^https?:\/\//.test(text) && parseUrl(text) !== null;

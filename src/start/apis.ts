@@ -28,8 +28,6 @@ interface ApiDependencies {
   services: Services;
   keys: Keys;
   database: Database;
-  /** Until then, operations are refused. */
-  isPrepared: () => boolean;
   quotas: Quotas;
   errorResponder: ErrorResponder;
   metrics: Metrics;
@@ -43,19 +41,7 @@ interface ApiDependencies {
 export async function registerApis(
   app: FastifyInstance,
   settings: Settings,
-  {
-    services,
-    keys,
-    database,
-    isPrepared,
-    quotas,
-    errorResponder,
-    metrics,
-    onShed,
-    tracing,
-    clock,
-    log,
-  }: ApiDependencies,
+  { services, keys, database, quotas, errorResponder, metrics, onShed, tracing, clock, log }: ApiDependencies,
 ): Promise<void> {
   const schema = createGuardedSchema(services, {
     quotas,
@@ -64,14 +50,11 @@ export async function registerApis(
     tracing,
   });
   const trusted = await readTrustedDocuments(settings, schema);
-  const { references, logoStore, intake } = services;
-  // A document's complexity depends on their number.
-  await references.read();
+  const { logoStore, intake } = services;
   const apollo = await startApollo(schema, settings, {
     log,
     formatReply: replyFormatter(errorResponder, schema, settings),
     trusted,
-    countReferences: references.count,
   });
   app.addHook('onClose', () => apollo.stop());
   const revocations = await watchRevocations(databaseOf(database.tasks), (err) => {
@@ -89,14 +72,13 @@ export async function registerApis(
     apollo,
     trusted,
     landingPage,
-    authenticate: authentication(verify, { isPrepared, isTokenRequired: false }),
+    authenticate: authentication(verify, { isTokenRequired: false }),
     errorResponder,
     settings,
   });
   await registerRestRoutes(app, {
     schema,
-    countReferences: references.count,
-    authenticate: authentication(verify, { isPrepared, isTokenRequired: true }),
+    authenticate: authentication(verify, { isTokenRequired: true }),
     intake,
     errorResponder,
     settings,

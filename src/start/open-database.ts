@@ -1,17 +1,10 @@
 import { type Logger } from 'pino';
 import { connect, ConnectError, type Database, namesDatabase, unnamedDatabase } from '../database/connect.js';
-import { isDiskFull } from '../folder/disk-space.js';
 import { type Settings } from '../settings/settings.js';
-
-/** On a full disk the built-in store opens, but dies of a signal at one of its first writes. @throws ConnectError */
-export async function assertDiskSpace({ mongodbUri, dataDir }: Settings): Promise<void> {
-  if (mongodbUri === undefined && (await isDiskFull(dataDir)))
-    throw diskFailed('less than 1 MiB is free on its disk');
-}
 
 interface OpenDatabase {
   database: Database;
-  /** What an operator should read of a start that failed after this. */
+  /** The message for an operator if the start fails after this. */
   startFault: (error: unknown) => unknown;
 }
 

@@ -3,7 +3,7 @@ import { buildQuotaIndexes } from '../quotas/quota-indexes.js';
 import { type Database, databaseOf } from '../database/connect.js';
 import { isEmpty, seedDemoData } from '../demo/seed.js';
 import { type Models, needsServer, prepareDatabase, serverMessage } from '../models.js';
-import { convertRecords } from '../upgrade/convert-records.js';
+import { takeOver } from './take-over.js';
 
 /** Building an index can take minutes. Without a message, somebody might kill the process. */
 const silentMs = 2_000;
@@ -17,21 +17,25 @@ interface Preparation {
 
 /**
  * Gives the database the form that operations need: records of this version, and indexes.
- * @throws RecordFormatError if a newer version wrote to the database
+ * @throws RecordFormatError if a version before 2.0.0 or a newer one wrote to the database
  */
 export async function prepare(
   { connection, isShared }: Database,
   models: Models,
   { clock, lifetimeMs, log }: Preparation,
 ): Promise<void> {
-  await convertRecords(models, { log, clock, lifetimeMs, isShared });
   const notice = setTimeout(
     () => log.info('preparing the database: building missing indexes can take a while'),
     silentMs,
   );
   const onMissing = (indexes: string[]) =>
     log.warn({ indexes }, 'these indexes are missing: the database builds them now');
-  await prepareDatabase(models, onMissing).finally(() => clearTimeout(notice));
+  try {
+    await takeOver(models, { log, isShared });
+    await prepareDatabase(models, onMissing);
+  } finally {
+    clearTimeout(notice);
+  }
   // On the connection for requests, so that the call times out if the database stops answering.
   await buildQuotaIndexes(databaseOf(connection));
   if (isShared) return;

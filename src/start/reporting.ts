@@ -2,14 +2,11 @@ import { type Logger } from 'pino';
 import { type Keys } from '../tokens/keys.js';
 import { type Database } from '../database/connect.js';
 import { outageReason, watchPool } from '../database/watch-client.js';
-import { damagedRecordsLog, type ReportDamaged } from '../database/validate-record.js';
+import { type UnreadableRecord } from '../database/readable-records.js';
 import { type Report, reportTo } from '../log/log.js';
 import { createMetrics } from '../metrics/metrics.js';
 import { type Settings } from '../settings/settings.js';
 import { type Tracing } from '../tracing/start-tracing.js';
-
-/** Lists skip damaged records as tasks do, under this name. */
-const lists = 'lists';
 
 export type Reporting = ReturnType<typeof createReporting>;
 
@@ -21,6 +18,7 @@ export function createReporting(
 ) {
   const metrics = createMetrics();
   for (const { issuer, staleSeconds } of keys.providers) metrics.staleKeys.set(issuer, staleSeconds);
+  const unreadable = new Set<string>();
   for (const [pool, each] of Object.entries({ requests: connection, tasks })) {
     const client = each.getClient();
     metrics.pools.set(pool, watchPool(client));
@@ -28,22 +26,20 @@ export function createReporting(
     each.on('missingIndex', (index) =>
       log.warn({ index }, 'an index is missing: queries are slow without it, and the next start builds it'),
     );
+    each.on('unreadable', (record: UnreadableRecord) => {
+      const id = JSON.stringify([record.collection, record.id]);
+      if (!unreadable.has(id)) log.error(record, 'a record that cannot be read is skipped');
+      unreadable.add(id);
+    });
   }
-  metrics.taskSkips.inc({ task: lists }, 0);
-  const logDamaged = damagedRecordsLog(log);
   const logRefusal = reportTo(log, (cause) => outageReason(cause, settings.databaseTimeoutMs));
   const report: Report = (errors, call) => {
     for (const { code } of errors) metrics.errors.inc({ code });
     logRefusal(errors, call);
   };
-  const onDamaged: ReportDamaged = (...record) => {
-    metrics.taskSkips.inc({ task: lists });
-    logDamaged(lists, ...record);
-  };
   return {
     metrics,
     report,
-    onDamaged,
     onShed: (reason: string) => metrics.loadShed.inc({ reason }),
   };
 }

@@ -4,7 +4,7 @@ import { archiveExpiredJobsTask } from '../archiver/archive-expired-jobs.tasks.j
 import { Archiver } from '../archiver/archiver.js';
 import {
   completeImportTask,
-  removeOldCallsTask,
+  removeArchivedJobsTasks,
   removeOldHistoryTasks,
   removeOrphanLogosTask,
 } from '../archiver/upkeep.tasks.js';
@@ -50,7 +50,7 @@ export function createTasks(app: FastifyInstance, settings: Settings, dependenci
 }
 
 function tasksOf(
-  { archiveEveryMs: everyMs, historyLifetimeMs }: Settings,
+  { archiveEveryMs: everyMs, historyLifetimeMs, jobRetentionMs }: Settings,
   { models, clock, logoStore, metrics }: TaskDependencies,
 ) {
   // After three periods without a run, another process has the task, and the gauge would be stale.
@@ -71,8 +71,8 @@ function tasksOf(
       onRun: (seconds) => metrics.archiverRunSeconds.observe(seconds),
     }),
     removeOrphanLogosTask(logoStore, models.companies),
-    completeImportTask(models, clock),
-    removeOldCallsTask(models, clock),
+    completeImportTask(models),
     ...removeOldHistoryTasks(models, clock, historyLifetimeMs),
+    ...removeArchivedJobsTasks(models, clock, jobRetentionMs),
   ];
 }

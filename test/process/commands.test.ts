@@ -1,114 +1,73 @@
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { endAll, root, startGatewayProcess } from '../support/process.js';
+import { runCallerCommand } from '../../src/cli/caller.js';
+import { runDoctorCommand } from '../../src/cli/doctor.js';
+import { runEraseCommand } from '../../src/cli/erase.js';
+import { exportCommand } from '../../src/cli/export.js';
+import { importCommand } from '../../src/cli/import.js';
+import { runRevokeCommand } from '../../src/cli/revoke.js';
+import { runSeedCommand } from '../../src/cli/seed.js';
+import { describeDatabase } from '../../src/database/connect.js';
+import { ownDatabase } from '../support/own-database.js';
 import { ownFolders } from '../support/own-folder.js';
+import { root } from '../support/process.js';
 
-afterAll(endAll);
-
+const { database } = ownDatabase();
 const newFolder = ownFolders();
 let folder: string;
+let file: string;
+const media = (publicId: string, template: string) =>
+  `${JSON.stringify({ kind: 'media', public_id: publicId, name: 'M', job_url_template: template })}\n`;
 beforeEach(async () => {
   folder = newFolder();
-  await writeFile(
-    join(folder, 'good.jsonl'),
-    `${JSON.stringify(media('good', 'https://jobs.example/{job}'))}\n`,
-  );
-  await writeFile(join(folder, 'faulty.jsonl'), `${JSON.stringify(media('faulty', 'nowhere'))}\n`);
+  file = join(folder, 'records.jsonl');
+  await writeFile(file, media('good', 'https://jobs.example/{job}') + media('faulty', 'nowhere'));
 });
 
-const media = (publicId: string, template: string) => ({
-  ...{ kind: 'media', public_id: publicId, name: 'M' },
-  job_url_template: template,
-});
+const runExport = exportCommand(async () => undefined);
+const runImport = importCommand(Readable.from([]));
+const commands = {
+  seed: (environment: NodeJS.ProcessEnv) => runSeedCommand([], environment),
+  revoke: (environment: NodeJS.ProcessEnv) => runRevokeCommand(['--block', 'somebody'], environment),
+  list: (environment: NodeJS.ProcessEnv) => runRevokeCommand(['--list'], environment),
+  caller: (environment: NodeJS.ProcessEnv) => runCallerCommand(['somebody'], environment),
+  erase: (environment: NodeJS.ProcessEnv) => runEraseCommand(['somebody@mail.example'], environment),
+  export: (environment: NodeJS.ProcessEnv) => runExport([], environment),
+  import: (environment: NodeJS.ProcessEnv) => runImport([file, '--on-fault=skip'], environment),
+  doctor: (environment: NodeJS.ProcessEnv) => runDoctorCommand([], environment),
+};
 
-const run = (command: string, before = '') =>
-  promisify(execFile)(
-    'bash',
-    ['--norc', '-c', `${before} "$NODE" dist/cli/${command}; echo "\${PIPESTATUS[0]}"`],
-    {
-      cwd: root,
-      env: {
-        ...{ PATH: process.env.PATH, NODE: process.execPath, NODE_ENV: 'test' },
-        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-        ...{ DATA_DIR: join(folder, 'data'), JWT_KEY_FILE: join(folder, 'keys.json'), F: folder },
-      },
-    },
-  );
-
-(existsSync('/dev/full') ? describe : describe.skip)('a command whose output is lost (Contract 12.6)', () => {
-  it.each([
-    'key.js',
-    'seed.js',
-    'doctor.js',
-    'erase.js somebody@mail.example',
-    'import.js "$F/good.jsonl"',
-    'export.js --help',
-  ])('%s says that standard output cannot be written, and exits with 2', async (command) => {
-    expect(await run(`${command} > /dev/full`)).toEqual({
-      stdout: '2\n',
-      stderr: expect.stringMatching(
-        /^Standard output cannot be written: ENOSPC: no space left on device, write$/m,
-      ),
-    });
+describe('the database of a command', () => {
+  it.each(Object.entries(commands))('is named in the first line by %s (Contract 9.2.1)', async (_, run) => {
+    const { stderr } = await run({ NODE_ENV: 'test', DATA_DIR: folder, MONGODB_URI: database.uri });
+    expect(stderr.split('\n')[0]).toBe(describeDatabase({ mongodbUri: database.uri, dataDir: folder }));
   });
 
-  it('exits with its usual code if the reader of its output has gone', async () => {
-    expect(await run('key.js | true')).toEqual({ stdout: '0\n', stderr: '' });
-    const { stdout, stderr } = await run('import.js "$F/faulty.jsonl" | true');
-    expect([stdout, stderr]).toEqual(['1\n', expect.not.stringContaining('EPIPE')]);
-  });
-
-  it.each(['2> /dev/full', '2> >(true)'])(
-    'continues if only standard error is lost: %s',
-    async (redirection) => {
-      const { stdout } = await run(
-        `import.js "$F/faulty.jsonl" "$F/good.jsonl" --on-fault skip ${redirection}`,
-      );
-      expect(stdout).toMatch(/^1 inserted, 0 changed, 0 unchanged, 1 faulty$[^]*^1$/m);
+  it.each(['revoke', 'list', 'caller', 'erase', 'export'] as const)(
+    'must be there: %s makes no store, and says where it looked',
+    async (name) => {
+      const data = join(folder, 'data');
+      expect(await commands[name]({ NODE_ENV: 'test', DATA_DIR: data })).toEqual({
+        exitCode: 2,
+        stdout: '',
+        stderr: `There is no database here: MONGODB_URI is not set, and ${data}, the folder of DATA_DIR, holds no built-in store. Run this with the settings of the gateway`,
+      });
+      expect(existsSync(data)).toBe(false);
     },
   );
 });
 
-it('npm run import names TMPDIR when it cannot copy standard input, even if TMPDIR is in DATA_DIR (Contract 12.6)', async () => {
-  expect(await run('import.js - < /dev/null', 'TMPDIR="$F/data/absent"')).toEqual({
-    stdout: '2\n',
-    stderr: expect.stringMatching(
-      /^Standard input cannot be copied to .*absent, the folder of TMPDIR: ENOENT/,
-    ),
+it('a command as a process writes its result, its faults and its exit code (Contract 9.2.1)', async () => {
+  const script = '"$NODE" dist/cli/import.js "$FILE"; echo "$?"';
+  const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', script], {
+    cwd: root,
+    env: { PATH: process.env.PATH, NODE: process.execPath, MONGODB_URI: database.uri, FILE: file },
   });
-});
-
-it('npm run import says what to do when it fills the disk of the built-in store (Contract 12.6)', async () => {
-  const company = { kind: 'company', name: 'C', description: 'x'.repeat(5_000) };
-  const lines = Array.from({ length: 500 }, (_, index) =>
-    JSON.stringify({ ...company, public_id: `c-${index}`, name: `C ${index}` }),
-  );
-  await writeFile(join(folder, 'long.jsonl'), lines.join('\n'));
-  const { stdout, stderr } = await run('import.js "$F/long.jsonl"', 'ulimit -f 1000;');
-  expect([stdout, stderr]).toEqual([
-    '2\n',
-    expect.stringMatching(
-      /^DATA_DIR .* cannot be used: .*free space on its disk, or choose another DATA_DIR$/m,
-    ),
-  ]);
-});
-
-it('npm run revoke says that the gateway must be stopped first on the built-in store, and works once it is (Contract 12.7.2)', async () => {
-  const gateway = await startGatewayProcess({
-    NODE_ENV: 'test',
-    DATA_DIR: join(folder, 'data'),
-    JWT_KEY_FILE: '',
-  });
-  const revoke = (argv: string) => run(`revoke.js ${argv}`, 'JWT_KEY_FILE=');
-  expect(await revoke('--block somebody')).toEqual({
-    stdout: '2\n',
-    stderr: expect.stringMatching(/^The built-in store is in use: stop the gateway first/),
-  });
-  await gateway.end('SIGTERM');
-  expect((await revoke('--block somebody')).stdout).toMatch(/^Cut off: every token of somebody/);
-  expect((await revoke('--list')).stdout).toMatch(/every token of somebody\n0\n$/);
+  expect(stdout).toMatch(/^nothing was written\n0 inserted, .* 1 faulty\n1\n$/);
+  expect(stderr).toMatch(/^MongoDB at .*\n[^]*:2: job_url_template/);
 });

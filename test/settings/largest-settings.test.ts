@@ -27,7 +27,7 @@ const amounts = Object.values(settingsTable).flatMap((definition) => {
 
 const gateway = ownGateway({ ...Object.fromEntries(amounts), PORT: '0' });
 
-it('a gateway with the largest value of every setting starts and answers (Contract 11.3)', async () => {
+it('a gateway with the largest value of every setting starts and answers (Contract 9.3.5)', async () => {
   expect(gateway.settings).toMatchObject({
     ...{ jobLifetimeMs: 3_650 * 86_400_000, databaseTimeoutMs: 6 * 86_400_000, databasePoolSize: 1_000 },
     readQuota: { limit: 1_000_000_000, durationSeconds: 24 * 86_400 },

@@ -143,23 +143,23 @@ const rows: Record<string, Row> = {
 };
 
 describe.each(Object.entries(rows))('the parser of %s', (_what, { parse, taken, refused }) => {
-  it.each(taken)('accepts %p (Contract 11.3)', (text, value) => {
+  it.each(taken)('accepts %p (Contract 9.3.5)', (text, value) => {
     expect(parse(text)).toEqual(value);
   });
 
-  it.each(refused)('rejects %p and says what is expected (Contract 11.3)', (text) => {
+  it.each(refused)('rejects %p and says what is expected (Contract 9.3.5)', (text) => {
     expect(() => parse(text)).toThrow(/^expected ./);
   });
 });
 
 describe('a URL that the gateway fetches', () => {
-  it('keeps its trailing slash (Contract 11.3)', () => {
+  it('keeps its trailing slash (Contract 9.3.5)', () => {
     expect(parseHttpUrl('https://id.example/jwks/')).toBe('https://id.example/jwks/');
   });
 });
 
 describe('a quota', () => {
-  it('has a window no longer than the longest timer of Node.js (Contract 11.3)', () => {
+  it('has a window no longer than the longest timer of Node.js (Contract 9.3.5)', () => {
     expect(parseQuota('5/24d')).toEqual({ limit: 5, durationSeconds: 2_073_600 });
     expect(() => parseQuota('5/25d')).toThrow(/of at most 24d/);
   });
