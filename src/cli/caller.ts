@@ -1,9 +1,8 @@
 import { callerKey, callerName } from '../tokens/caller-name.js';
 import { longestSubject } from '../tokens/token-claims.js';
 import { databaseOf } from '../database/connect.js';
-import { withModels } from '../models.js';
 import { parseSettings } from '../settings/settings.js';
-import { command, endWith, usageFault } from './command.js';
+import { command, endWith, onDatabase, usageFault } from './command.js';
 
 const syntax = {
   name: 'caller',
@@ -13,12 +12,12 @@ const syntax = {
   options: {},
 } as const;
 
-/** The command `caller` (Contract 12.8). */
-export const runCallerCommand = command(syntax, async ({ positionals }, environment) => {
+/** The command `caller`. */
+export const runCallerCommand = command(syntax, async ({ positionals }, environment, tell) => {
   const [subject = '', ...others] = positionals;
   if (others.length > 0 || subject === '' || subject.length > longestSubject)
     throw usageFault(syntax, `Give one subject of 1 to ${longestSubject} characters.`);
-  return withModels(parseSettings(environment), async (_models, { tasks }) =>
+  return onDatabase(parseSettings(environment), { tell, makesStore: false }, async (_models, { tasks }) =>
     callerName(await callerKey(databaseOf(tasks)), subject),
   );
 });

@@ -1,14 +1,15 @@
 import { fstatSync, writeFile } from 'node:fs';
 import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readsAsSystem } from '../tokens/caller.js';
 import { systemActor } from '../history/history-entry.js';
 import { describeHolder, type Lease, withLease } from '../change/records-lease.js';
-import { ConnectError } from '../database/connect.js';
+import { ConnectError, type ConnectSettings, type Database, hasStore } from '../database/connect.js';
 import { startFaults } from '../doctor/start-fault.js';
 import { withoutSecrets } from '../log/log.js';
-import { type Models } from '../models.js';
+import { type Models, withModels } from '../models.js';
 import { parseDurationMs } from '../settings/setting-parsers.js';
 import { parseSettings, type Settings } from '../settings/settings.js';
 
@@ -18,6 +19,9 @@ export interface CommandResult {
   stderr: string;
   exitCode: number;
 }
+
+/** Prints a line on standard error, at once. */
+export type Tell = (line: string) => void;
 
 /** An option without `value` is a flag. */
 interface CommandOption {
@@ -97,17 +101,38 @@ export const readWaitMs = (text: string): number => (text === '0' ? 0 : readDura
 export const withLeaseFor = <T>(
   models: Models,
   { isShared, waitMs, ...who }: { command: string; actor: string; waitMs: number; isShared: boolean },
+  tell: Tell,
   work: (lease: Lease) => Promise<T>,
-  tell: (text: string) => unknown = (text) => process.stderr.write(`${text}\n`),
 ): Promise<T> =>
   withLease(
     models.media,
     { ...who, host: hostname() },
-    { waitMs, isShared, onWait: (by) => void tell(`waiting for ${describeHolder(by)}`) },
+    { waitMs, isShared, onWait: (by) => tell(`waiting for ${describeHolder(by)}`) },
     work,
   );
 
-/** Reads the author of history entries (Contract 12.3.5). @throws Error if the name is empty or the gateway's own */
+/**
+ * Opens the database of a command, and prints its name first: an operator in the wrong environment would otherwise change or read
+ * another database unnoticed.
+ * @param makesStore whether to go on where there is no built-in store yet
+ * @throws Error that says where it looked for the store; what `withModels` throws
+ */
+export function onDatabase<T>(
+  settings: ConnectSettings,
+  { tell, makesStore }: { tell: Tell; makesStore: boolean },
+  work: (models: Models, database: Database) => Promise<T>,
+): Promise<T> {
+  if (!makesStore && !hasStore(settings))
+    throw new Error(
+      `There is no database here: MONGODB_URI is not set, and ${resolve(settings.dataDir)}, the folder of DATA_DIR, holds no built-in store. Run this with the settings of the gateway`,
+    );
+  return withModels(settings, async (models, database) => {
+    tell(database.description);
+    return work(models, database);
+  });
+}
+
+/** Reads the author of history entries. @throws Error if the name is empty or the gateway's own */
 export function readActor(syntax: CommandSyntax, text: string): string {
   const actor = text.trim();
   if (actor === '' || readsAsSystem(actor))
@@ -148,8 +173,15 @@ function usageOf({ name, positionals, summary, options }: CommandSyntax): string
 /** Exit code. */
 export const couldNotRun = 2;
 
-/** @param environment default: `process.env` */
-type RunCommand = (argv: readonly string[], environment?: NodeJS.ProcessEnv) => Promise<CommandResult>;
+/**
+ * @param environment default: `process.env`
+ * @param tell if unset, `stderr` of the result begins with the told lines
+ */
+type RunCommand = (
+  argv: readonly string[],
+  environment?: NodeJS.ProcessEnv,
+  tell?: Tell,
+) => Promise<CommandResult>;
 
 /** Makes a command that never throws. If it fails, `stderr` has a line per fault with its fix, and `stdout` is empty. */
 export const command =
@@ -158,20 +190,28 @@ export const command =
     run: (
       values: Arguments<Options>,
       environment: NodeJS.ProcessEnv | undefined,
+      tell: Tell,
     ) => Promise<string | (Partial<CommandResult> & Pick<CommandResult, 'stdout'>)>,
   ): RunCommand =>
-  async (argv, environment) => {
+  async (argv, environment, tell) => {
+    const told: string[] = [];
+    const ended = ({ stdout, stderr = '', exitCode = 0 }: Partial<CommandResult>): CommandResult => ({
+      ...{ stdout: stdout ?? '', exitCode },
+      stderr: [...told, ...(stderr ? [stderr] : [])].join('\n'),
+    });
     try {
       const { isHelpAsked, ...values } = readArguments(syntax, argv);
-      const result = isHelpAsked ? usageOf(syntax) : await run(values, environment);
-      return { stderr: '', exitCode: 0, ...(typeof result === 'string' ? { stdout: result } : result) };
+      const result = isHelpAsked
+        ? usageOf(syntax)
+        : await run(values, environment, tell ?? ((line) => void told.push(line)));
+      return ended(typeof result === 'string' ? { stdout: result } : result);
     } catch (error) {
-      return { stdout: '', stderr: faultOf(error, environment), exitCode: couldNotRun };
+      return ended({ stderr: faultOf(error, environment), exitCode: couldNotRun });
     }
   };
 
 function faultOf(error: unknown, environment?: NodeJS.ProcessEnv): string {
-  if (error instanceof ConnectError && error.isCausedBy('FolderInUseError'))
+  if (error instanceof ConnectError && error.isFolderInUse)
     return 'The built-in store is in use: stop the gateway first, only one process can open it.';
   const lines = startFaults(error, readable(environment)).map(({ what, fix }) => `${what}: ${fix}`);
   return withoutSecrets(lines.length > 0 ? lines.join('\n') : (error as Error).message);
@@ -186,7 +226,7 @@ function readable(environment?: NodeJS.ProcessEnv): Settings | undefined {
 }
 
 /**
- * If standard output cannot be written, prints the reason and exits with 2 (Contract 12.6). If standard error cannot be written, its
+ * If standard output cannot be written, prints the reason and exits with 2. If standard error cannot be written, its
  * messages are lost.
  * @param module the command's file; nothing runs if the process was started with another file, so tests can import commands
  */
@@ -202,7 +242,8 @@ export async function endWith(module: ImportMeta, run: RunCommand): Promise<void
   // On a full disk, Node.js writes the beginning of a text and reports no error: half an export would look complete.
   if (fstatSync(1).isFile())
     process.stdout._write = (bytes: Buffer, _encoding, done) => writeFile(1, bytes, done);
-  const { stdout, stderr, exitCode } = await run(process.argv.slice(2));
+  const tell = (line: string) => console.error(line);
+  const { stdout, stderr, exitCode } = await run(process.argv.slice(2), undefined, tell);
   process.exitCode = exitCode;
   if (stdout) console.log(stdout);
   if (stderr) console.error(stderr);

@@ -1,10 +1,11 @@
-import { command, couldNotRun, endWith, usageFault } from './command.js';
-import { positionOf } from '../change/change-cursor.rules.js';
+import { command, couldNotRun, endWith, onDatabase, usageFault } from './command.js';
+import { type Feed, positionOf } from '../change/change-cursor.rules.js';
+import { readEpoch } from '../change/epoch.js';
 import { LogoStore } from '../company/logo/logo-store.js';
-import { withModels } from '../models.js';
+import { databaseOf } from '../database/connect.js';
 import { parseSettings } from '../settings/settings.js';
 import { exportRecords } from '../exchange/export/export-records.js';
-import { Progress, type ProgressOutput } from './progress.js';
+import { Progress } from './progress.js';
 import { type RecordKind, recordKinds } from '../exchange/line-format.js';
 
 const syntax = {
@@ -29,26 +30,26 @@ const syntax = {
 /** In UTF-16 units. */
 const writtenUnits = 65_536;
 
-interface ExportOutput {
-  /** Resolves when more can be written. */
-  write: (text: string) => Promise<void>;
-  stderr: ProgressOutput;
-}
-
-/** The command `export` (Contract 12.4). Exits with 2 if it could not finish or a logo is lost. */
-export const exportCommand = ({ write, stderr }: ExportOutput) =>
-  command(syntax, async ({ values }, environment) => {
+/**
+ * The command `export`. Exits with 2 if it could not finish or a logo is lost.
+ * @param write resolves when more can be written
+ */
+export const exportCommand = (write: (text: string) => Promise<void>) =>
+  command(syntax, async ({ values }, environment, tell) => {
     const unknown = values.kind?.find((kind) => !recordKinds.includes(kind as RecordKind));
     if (unknown !== undefined)
       throw usageFault(syntax, `--kind is ${recordKinds.join(', ')}, not "${unknown}".`);
     const settings = parseSettings(environment);
-    const now = new Date();
-    const since = values.since === undefined ? undefined : readSince(values.since, now);
-    if (since && values.media)
+    if (values.since !== undefined && values.media)
       throw usageFault(syntax, 'The --since cursor already belongs to a media: leave out --media.');
-    const media = since ? [since.media] : values.media;
-    const progress = new Progress(stderr);
-    return withModels(settings, async (models, { tasks }) => {
+    const now = new Date();
+    const progress = new Progress(tell);
+    return onDatabase(settings, { tell, makesStore: false }, async (models, { tasks }) => {
+      const since =
+        values.since === undefined
+          ? undefined
+          : readSince(values.since, { now, epoch: await readEpoch(databaseOf(tasks)) });
+      const media = since ? [since.media] : values.media;
       for (const publicId of media ?? [])
         if (!(await models.media.exists({ publicId })))
           throw usageFault(syntax, `There is no media ${publicId}.`);
@@ -76,20 +77,20 @@ export const exportCommand = ({ write, stderr }: ExportOutput) =>
       }
       await write(text);
       return lost.length > 0 ? { stdout: '', stderr: lost.join('\n'), exitCode: couldNotRun } : '';
-    }).finally(() => progress.end());
+    });
   });
 
-/** @throws Error if the cursor is invalid or expired */
-function readSince(cursor: string, now: Date): ReturnType<typeof positionOf> {
+/** @throws Error if the cursor is invalid, expired or from before a restore */
+function readSince(cursor: string, feed: Omit<Feed, 'media'>): ReturnType<typeof positionOf> {
   try {
-    return positionOf(Buffer.from(cursor, 'base64url').toString(), { now });
+    return positionOf(Buffer.from(cursor, 'base64url').toString(), feed);
   } catch {
     throw new Error(
-      '--since must be an `after` of /changes, at most 30 days old. Leave it out to export everything.',
+      '--since must be an `after` of /changes, at most 30 days old and issued since the last restore of the database. Leave it out to export everything.',
     );
   }
 }
 
 // If standard output fails, `endWith` ends the process.
 const write = (text: string) => new Promise<void>((done) => process.stdout.write(text, () => done()));
-await endWith(import.meta, exportCommand({ write, stderr: process.stderr }));
+await endWith(import.meta, exportCommand(write));

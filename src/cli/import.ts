@@ -4,22 +4,24 @@ import {
   actorOption,
   command,
   endWith,
+  onDatabase,
   readActor,
   readWaitMs,
+  type Tell,
   usageFault,
   waitOption,
   withLeaseFor,
 } from './command.js';
 import { type Lease } from '../change/records-lease.js';
 import { LogoStore } from '../company/logo/logo-store.js';
-import { withModels, prepareDatabase } from '../models.js';
+import { prepareDatabase } from '../models.js';
 import { loadGazetteer } from '../job/location/gazetteer.js';
 import { resolveLocalisation } from '../job/location/resolve-localisation.rules.js';
-import { parseSettings } from '../settings/settings.js';
+import { namesStore, parseSettings } from '../settings/settings.js';
 import { importRecords, type ImportReport } from '../exchange/import/importer.js';
 import { openInputs } from '../exchange/input/input-file.js';
 import { Inputs } from '../exchange/input/inputs.js';
-import { Progress, type ProgressOutput } from './progress.js';
+import { Progress } from './progress.js';
 
 const syntax = {
   name: 'import',
@@ -42,9 +44,9 @@ const syntax = {
 const faultModes = ['stop', 'skip'];
 const csvKinds = ['job', 'company'] as const;
 
-/** The command `import` (Contract 12.3). Prints faults to standard error and counts to standard output. */
-export const importCommand = ({ stdin, stderr }: { stdin: Readable; stderr: ProgressOutput }) =>
-  command(syntax, async ({ values, positionals }, environment) => {
+/** The command `import`. Prints faults to standard error and counts to standard output. */
+export const importCommand = (stdin: Readable) =>
+  command(syntax, async ({ values, positionals }, environment, tell) => {
     const { 'on-fault': onFault, 'dry-run': isDryRun, kind } = values;
     const csvKind = csvKinds.find((candidate) => candidate === kind);
     if (positionals.length === 0) throw usageFault(syntax, 'Name a file, or - for standard input.');
@@ -55,13 +57,14 @@ export const importCommand = ({ stdin, stderr }: { stdin: Readable; stderr: Prog
     const waitMs = readWaitMs(values.wait);
     const settings = parseSettings(environment);
     const { files, close } = await openInputs(positionals, { csvKind, stdin });
-    const progress = new Progress(stderr);
+    const progress = new Progress(tell);
     try {
-      return await withModels(settings, async (models, { tasks, description, isShared }) => {
+      const makesStore = namesStore(environment);
+      return await onDatabase(settings, { tell, makesStore }, async (models, { tasks, isShared }) => {
         if (!isDryRun) await prepareDatabase(models);
         const gazetteer = loadGazetteer();
         const inputs = new Inputs(files);
-        const { report, warnings } = reportTo(progress, inputs);
+        const { report, warnings } = reportTo(tell, progress, inputs);
         const context = {
           models,
           logos: new LogoStore(tasks, () => new Date()),
@@ -74,14 +77,11 @@ export const importCommand = ({ stdin, stderr }: { stdin: Readable; stderr: Prog
           importRecords(inputs, context, { stopsOnFault: onFault === 'stop', lease }, report);
         const counts = isDryRun
           ? await run(null)
-          : await withLeaseFor(models, { command: 'import', actor, waitMs, isShared }, run, (text) =>
-              progress.line(text),
-            );
+          : await withLeaseFor(models, { command: 'import', actor, waitMs, isShared }, tell, run);
         const { inserted, changed, unchanged, faulty } = counts;
         const historyLines = inputs.countOf('history');
         const isStopped = faulty > 0 && onFault === 'stop';
         const summary = [
-          description,
           ...[...warnings].map(
             ([what, { count, first }]) =>
               `${what}: ${count === 1 ? `1 line, ${first}` : `${count} lines, the first ${first}`}`,
@@ -93,18 +93,17 @@ export const importCommand = ({ stdin, stderr }: { stdin: Readable; stderr: Prog
         return { stdout: summary.join('\n'), exitCode: faulty > 0 ? 1 : 0 };
       });
     } finally {
-      progress.end();
       await close();
     }
   });
 
 /** Prints progress and faults. Counts warnings by kind, and keeps the place of the first of each kind. */
-function reportTo(progress: Progress, inputs: Inputs) {
+function reportTo(tell: Tell, progress: Progress, inputs: Inputs) {
   const warnings = new Map<string, { count: number; first: string }>();
   const report: ImportReport = {
     onBytes: (count) => progress.add(count),
     onFault: ({ file, number }, { field, code, message }) =>
-      progress.line(`${file}:${number}: ${field}: ${code}: ${message}`),
+      tell(`${file}:${number}: ${field}: ${code}: ${message}`),
     onWarning: ({ file, number }, code, field) => {
       const what = `${code} of ${field}`;
       const known = warnings.get(what);
@@ -115,8 +114,7 @@ function reportTo(progress: Progress, inputs: Inputs) {
       if (lines === undefined) progress.begin(`${name} bytes`, inputs.totalBytes);
       else progress.begin(name, lines);
     },
-    onLines: (count, { inserted, changed, unchanged, faulty }) =>
-      progress.add(count, `${inserted} new, ${changed} changed, ${unchanged} unchanged, ${faulty} faulty`),
+    onLines: (count) => progress.add(count),
   };
   return { report, warnings };
 }
@@ -124,4 +122,4 @@ function reportTo(progress: Progress, inputs: Inputs) {
 /** How many kinds of warning are counted: each unknown key of a file is a kind of its own. */
 const mostWarnings = 100;
 
-await endWith(import.meta, importCommand(process));
+await endWith(import.meta, importCommand(process.stdin));

@@ -9,7 +9,7 @@ const syntax = {
   options: { retire: { value: 'KID', help: 'removes the key with this id instead' } },
 } as const;
 
-/** The command `key` (Contract 12.1). */
+/** The command `key`. */
 export const runKeyCommand = command(syntax, async ({ values }, environment) => {
   // This command does not need what production requires, such as a database.
   const { keyFile } = parseSettings({ ...(environment ?? process.env), NODE_ENV: undefined });

@@ -11,9 +11,8 @@ import {
 import { databaseOf } from '../database/connect.js';
 import { visible } from '../errors/messages.js';
 import { withoutTokens } from '../log/log.js';
-import { withModels } from '../models.js';
 import { parseSettings } from '../settings/settings.js';
-import { type Arguments, command, endWith, readDurationMs, usageFault } from './command.js';
+import { type Arguments, command, endWith, onDatabase, readDurationMs, usageFault } from './command.js';
 
 const syntax = {
   name: 'revoke',
@@ -42,15 +41,15 @@ const nameOf: Record<RevocationKind, string> = {
   block: 'every token of',
 };
 
-/** The command `revoke` (Contract 12.7). */
-export const runRevokeCommand = command(syntax, async ({ values }, environment) => {
+/** The command `revoke`. */
+export const runRevokeCommand = command(syntax, async ({ values }, environment, tell) => {
   const settings = parseSettings(environment);
   const target = values.list ? null : targetOf(values, await readProviders(settings));
   const at = new Date();
   const until = values.for === undefined ? null : new Date(at.getTime() + readDurationMs('for', values.for));
   if (until !== null && (values.list || values.undo))
     throw usageFault(syntax, '--for goes with neither --list nor --undo.');
-  return withModels(settings, async (_models, { tasks }) => {
+  return onDatabase(settings, { tell, makesStore: false }, async (_models, { tasks }) => {
     const db = databaseOf(tasks);
     if (target === null) return (await listRevocations(db, at)).map(lineOf).join('\n') || 'No revocations.';
     const described = describe(target);

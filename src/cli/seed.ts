@@ -1,14 +1,20 @@
-import { actorOption, command, endWith, readWaitMs, waitOption, withLeaseFor } from './command.js';
-import { type Lease } from '../change/records-lease.js';
-import { prepareDatabase, withModels } from '../models.js';
+import {
+  actorOption,
+  command,
+  endWith,
+  onDatabase,
+  readWaitMs,
+  waitOption,
+  withLeaseFor,
+} from './command.js';
+import { prepareDatabase } from '../models.js';
 import { parseSettings } from '../settings/settings.js';
 import { removeDemoData } from '../demo/remove-demo-data.js';
-import { seedDemoData, type SeedCounts } from '../demo/seed.js';
+import { isEmpty, seedDemoData } from '../demo/seed.js';
 
 const syntax = {
   name: 'seed',
-  summary:
-    'Adds the demo data to the database that the gateway’s settings name. Never changes existing records.',
+  summary: 'Adds the demo data to the database that the gateway’s settings name, if it holds no media.',
   options: {
     yes: { help: 'confirms that production gets demo data' },
     remove: { help: 'removes the demo data, except what other records need' },
@@ -16,49 +22,34 @@ const syntax = {
   },
 } as const;
 
-/** The command `seed` (Contract 12.2). */
-export const runSeedCommand = command(syntax, async ({ values }, environment) => {
+/** The command `seed`. */
+export const runSeedCommand = command(syntax, async ({ values }, environment, tell) => {
   const waitMs = readWaitMs(values.wait);
   const settings = parseSettings(environment);
   if (settings.environment === 'production' && !values.yes)
     throw new Error('NODE_ENV is production, and this is demo data: add --yes if you mean it');
-  return withModels(settings, async (models, { description, isShared }) => {
+  return onDatabase(settings, { tell, makesStore: true }, async (models, { isShared }) => {
     await prepareDatabase(models);
-    const change = async ({ renew }: Lease) =>
-      values.remove
-        ? linesOf(
-            await removeDemoData(models, renew),
-            ({ removed, kept }) => `${removed} removed, ${kept} kept because other records need them`,
-          )
-        : linesOf(
-            await seedDemoData(models, new Date(), settings.jobLifetimeMs, renew),
-            ({ inserted, skipped, leftOut }, collection) =>
-              `${inserted} inserted, ${skipped} left as ${skipped === 1 ? 'it was' : 'they were'}${
-                leftOut > 0 ? `, ${leftOut} left out: ${whyLeftOut[collection]}` : ''
-              }`,
-          );
-    const lines = await withLeaseFor(
-      models,
-      { command: 'seed', actor: actorOption.default, waitMs, isShared },
-      change,
-    );
-    return [description, ...lines].join('\n');
+    const holder = { command: 'seed', actor: actorOption.default, waitMs, isShared };
+    return withLeaseFor(models, holder, tell, async ({ renew }) => {
+      if (values.remove)
+        return linesOf(
+          await removeDemoData(models, renew),
+          ({ removed, kept }) => `${removed} removed, ${kept} kept because other records need them`,
+        );
+      if (!(await isEmpty(models))) return 'The database holds media already: nothing was added.';
+      const added = await seedDemoData(models, new Date(), settings.jobLifetimeMs, renew);
+      return linesOf(added, (count) => `${count} added`);
+    });
   });
 });
 
-const whyLeftOut: Record<keyof SeedCounts, string> = {
-  media: 'another media has the public id',
-  companies: 'another company has the name, the domain or the public id',
-  jobs: 'another job has the public id, or the company was left out',
-  references: 'another reference has the public id, and is used instead',
-};
-
-const linesOf = <Name extends string, Count>(
-  counts: Record<Name, Count>,
-  describe: (count: Count, collection: Name) => string,
-): string[] =>
-  (Object.entries(counts) as [Name, Count][]).map(
-    ([collection, count]) => `${collection.padEnd(10)} ${describe(count, collection)}`,
-  );
+const linesOf = <Count>(
+  counts: Readonly<Record<string, Count>>,
+  describe: (count: Count) => string,
+): string =>
+  Object.entries(counts)
+    .map(([kind, count]) => `${kind.padEnd(10)} ${describe(count)}`)
+    .join('\n');
 
 await endWith(import.meta, runSeedCommand);

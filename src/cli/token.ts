@@ -1,6 +1,6 @@
 import { type Arguments, command, endWith, readDurationMs } from './command.js';
 import { parseSettings } from '../settings/settings.js';
-import { type Role, roles, scopes } from '../operations.js';
+import { roles, scopes } from '../operations.js';
 import { loadKeys } from '../tokens/keys.js';
 import { ourClaims } from '../tokens/providers.js';
 import { callerFromClaims } from '../tokens/token-claims.js';
@@ -34,31 +34,8 @@ const syntax = {
 export const runTokenCommand = command(syntax, async ({ values }, environment) => {
   const claims = readClaims(values);
   const settings = parseSettings(environment, { opensDatabase: false });
-  const token = await signToken(await loadKeys(settings), settings, claims, new Date());
-  return { stdout: token, stderr: warningsOf(claims).join('\n') };
+  return signToken(await loadKeys(settings), settings, claims, new Date());
 });
-
-/** A warning for each missing claim that the token or one of its roles needs to do anything. */
-function warningsOf({ roles: granted = [], scope, media, brand }: TokenClaims): string[] {
-  const withoutMedia = !media?.length && 'reaches nothing without --media';
-  const lacksOf: Record<Role, (string | false)[]> = {
-    media_admin: [withoutMedia],
-    media_partner: [withoutMedia],
-    brand_admin: [
-      brand === undefined && 'reaches nothing without --brand',
-      media?.length === 0 &&
-        'reaches nothing with an empty --media; without --media it reaches its brand in every media',
-    ],
-  };
-  const lacks = [
-    granted.length === 0 && 'a token without --roles reaches no company and no job',
-    !scope && 'a token without --scope can neither read nor update a record',
-    ...roles
-      .filter((role) => granted.includes(role))
-      .flatMap((role) => lacksOf[role].map((what) => what && `${role} ${what}`)),
-  ];
-  return lacks.flatMap((lack) => (lack ? [`warning: ${lack}`] : []));
-}
 
 /** @throws Error if an argument is wrong */
 function readClaims(values: Arguments<(typeof syntax)['options']>['values']): TokenClaims {

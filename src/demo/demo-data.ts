@@ -22,11 +22,8 @@ export type DemoData = ReturnType<typeof demoData>;
 const file = new URL('../../schema/examples/demo.jsonl', import.meta.url);
 const writtenAt = new Date('2026-01-01T00:00:00Z');
 
-/**
- * Every call returns the same records, except that publication dates move with `now`. Companies and jobs point to the references in
- * `snapshot`, by default the demo's own.
- */
-export function demoData(now: Date, snapshot?: ReferenceSnapshot) {
+/** Every call returns the same records, except that publication dates move with `now`. */
+export function demoData(now: Date) {
   const read = demoLines();
   const media = read('media').map(({ own }): MediaRecord => ({
     _id: demoId('media', own.public_id),
@@ -41,9 +38,10 @@ export function demoData(now: Date, snapshot?: ReferenceSnapshot) {
     name: own.name,
     parent: own.parent_public_id ?? null,
     schemaOrg: own.schema_org ?? null,
+    ...(own.rank !== undefined && { rank: own.rank }),
   }));
   const sinceMs = now.getTime() - writtenAt.getTime();
-  const named = snapshot ?? new ReferenceSnapshot(references);
+  const snapshot = new ReferenceSnapshot(references);
   const companies = read('company').map(({ own, fields }) => {
     const { brand = null, offices = [], logo } = own;
     const record = {
@@ -58,7 +56,7 @@ export function demoData(now: Date, snapshot?: ReferenceSnapshot) {
       offices,
       logo: logo ? { kind: 'file' as const, hash: hashOf(logo.base64) } : null,
     };
-    const { patch } = readCompanyUpdate(fields, { record, snapshot: named, hasLogoFile: false });
+    const { patch } = readCompanyUpdate(fields, { record, snapshot, hasLogoFile: false });
     return { ...record, ...patch } as CompanyRecord;
   });
   const jobs = read('job').map(({ own, fields }) => {
@@ -75,17 +73,14 @@ export function demoData(now: Date, snapshot?: ReferenceSnapshot) {
       createdBy: own.created_by,
       ...(company && { brand: company.brand, isCompanyInMedia: true, companyVersion: company.version }),
       office: company?.offices.find(({ publicId }) => publicId === own.office_id)?._id ?? null,
-      questions: usualQuestions.map((question) => ({
-        _id: demoId('questions', `${own.public_id}:${question.ref}`),
-        ...question,
-      })),
+      questions: [...usualQuestions],
       publishedAt: own.published_at ? new Date(own.published_at.getTime() + sinceMs) : null,
     };
     const location = locationOf({ ...own.location, country: null });
     // The file has the locations, so a start with demo data need not load the gazetteer.
     const resolveLocation = () => ({ location, isResolved: true });
     const reader = new FieldReader();
-    return patched(record, readJobFields(fields, { record, snapshot: named, reader, resolveLocation }));
+    return patched(record, readJobFields(fields, { record, snapshot, reader, resolveLocation }));
   });
   return { media, companies, jobs, references };
 }

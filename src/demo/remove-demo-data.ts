@@ -17,7 +17,7 @@ interface RemovalCount {
  */
 export async function removeDemoData(
   models: Models,
-  beforeEach: () => Promise<void> = async () => undefined,
+  beforeEach: () => Promise<void>,
 ): Promise<Record<keyof DemoData, RemovalCount>> {
   await beforeEach();
   const demo = demoData(new Date(0));

@@ -1,93 +1,67 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Db, type Document, type WriteConcern } from 'mongodb';
-import { Types } from 'mongoose';
-import {
-  ConnectError,
-  type Database,
-  databaseOf,
-  namesDatabase,
-  unnamedDatabase,
-  withDatabase,
-} from '../database/connect.js';
+import { type Document, type WriteConcern } from 'mongodb';
+import { databaseSkewMs, tolerableSkewMs } from '../database/clock-skew.js';
+import { ConnectError, type Database, databaseOf, hasStore, withDatabase } from '../database/connect.js';
+import { formOf } from '../database/record-format.js';
+import { demoData } from '../demo/demo-data.js';
+import { isEmpty } from '../demo/seed.js';
 import { type Models, modelsOf } from '../models.js';
-import { formOf, RecordFormatError } from '../database/record-format.js';
-import { messageWithCauses } from '../errors/messages.js';
 import { type Settings } from '../settings/settings.js';
-import { plannedConversion } from '../upgrade/convert-records.js';
-import { checkData } from './check-data.js';
-import { folderFault } from './check-folder.js';
-import { checkIndexes } from './check-indexes.js';
 import { about, type Finding } from './finding.js';
-import { formatFinding, oldestMongoDb, unwritableFinding } from './start-fault.js';
+import { oldestMongoDb } from './start-fault.js';
 
 const { ok, warn } = about('database');
-/** Without `authSource`, the server looks for the user in the database that the URI names. */
-const nameIt =
-  'write its name after the host, as in mongodb://HOST/gateway, or /test to keep this one; with a user, add authSource=admin if there is no authSource';
 
-/** @throws ConnectError if the database cannot be reached */
-export async function checkDatabase(settings: Settings): Promise<Finding[]> {
-  if (settings.mongodbUri === undefined) {
-    const { dataDir } = settings;
-    const fault = await folderFault('database', dataDir);
-    if (fault) return [fault];
-    // Opening the store would create it.
-    if (!existsSync(join(dataDir, 'data.mdb')))
-      return [ok(`the built-in store will be made on the first start, in ${dataDir}, with demo data`)];
-  }
+/** @throws ConnectError, RecordFormatError */
+export async function checkDatabase(settings: Settings, now: () => Date): Promise<Finding[]> {
+  const { mongodbUri, dataDir } = settings;
+  // Opening the store would create it.
+  if (mongodbUri === undefined && !hasStore(settings))
+    return [ok(`the built-in store will be made on the first start, in ${dataDir}, with demo data`)];
   try {
-    return await withDatabase(settings, (database) => checkOpened(database, settings));
+    return await withDatabase(settings, (database) => checkOpened(database, settings, now));
   } catch (error) {
-    if (!(error instanceof ConnectError && error.isCausedBy('FolderInUseError'))) throw error;
-    return [
-      ok(`the built-in store in ${settings.dataDir} is in use by a running process, so it is not checked`),
-    ];
+    if (!(error instanceof ConnectError && error.isFolderInUse)) throw error;
+    return [ok(`the built-in store in ${dataDir} is in use by a running process, so it is not checked`)];
   }
 }
 
-async function checkOpened(database: Database, settings: Settings): Promise<Finding[]> {
-  const { tasks: connection } = database;
-  const db = databaseOf(connection);
-  const models = modelsOf(connection);
-  const ask = (command: 'hello' | 'buildInfo') => db.command({ [command]: 1 });
-  const checks: [string, () => Promise<Finding[]>][] = [
-    ['database', async () => [versionFinding(await ask('buildInfo'), database.description)]],
-    ['database', () => checkRights(db)],
-    [
-      'database',
-      async () => [durabilityFinding(db.writeConcern ?? {}, await ask('hello'), await ask('buildInfo'))],
-    ],
-    ['database', () => checkForm(models, db)],
-    ['indexes', () => checkIndexes(models, db, settings)],
-    ['data', () => checkData(models, settings, database)],
-  ];
-  const findings = namesDatabase(settings) ? [] : [warn(unnamedDatabase, nameIt)];
-  for (const [subject, check] of checks) {
-    try {
-      findings.push(...(await check()));
-    } catch (error) {
-      findings.push(
-        error instanceof RecordFormatError
-          ? formatFinding(error)
-          : about(subject).warn(
-              `could not be checked: ${messageWithCauses(error)}`,
-              'give the user of MONGODB_URI the role readWrite on its database',
-            ),
-      );
-    }
-  }
-  return findings;
-}
-
-async function checkForm(models: Models, db: Db): Promise<Finding[]> {
-  if ((await formOf(db)) !== 'unconverted') return [];
+async function checkOpened(
+  { tasks, description }: Database,
+  settings: Settings,
+  now: () => Date,
+): Promise<Finding[]> {
+  const db = databaseOf(tasks);
+  const [hello, buildInfo] = [await db.command({ hello: 1 }), await db.command({ buildInfo: 1 })];
   return [
-    warn(await plannedConversion(models), 'take a back-up and stop every process of 1.x before the start'),
+    versionFinding(buildInfo, description),
+    durabilityFinding(db.writeConcern ?? {}, hello, buildInfo),
+    ...((await formOf(db)) === 'former' ? [formerFinding] : []),
+    ...(await clockFindings(modelsOf(tasks), now)),
+    ...(await dataFindings(modelsOf(tasks), settings)),
   ];
 }
 
-function versionFinding({ version }: Record<string, unknown>, description: string): Finding {
+async function clockFindings({ media }: Models, now: () => Date): Promise<Finding[]> {
+  const clock = about('clock');
+  const skewMs = await databaseSkewMs(media, now);
+  if (skewMs === null) return [];
+  const isOff = Math.abs(skewMs) > tolerableSkewMs;
+  if (!isOff) return [clock.ok('this machine and the database tell the same time')];
+  const seconds = Math.round(Math.abs(skewMs) / 1_000);
+  return [
+    clock.warn(
+      `the clock of this machine is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} the database’s: tokens, ends of jobs and idempotency keys end at the wrong time`,
+      'let NTP set both clocks',
+    ),
+  ];
+}
+
+const formerFinding = warn(
+  'the next start takes over the records of 2.0.0, which then refuses to start',
+  'take a back-up, and stop every process of 2.0.0 before the start',
+);
+
+function versionFinding({ version }: Document, description: string): Finding {
   const isOld = Number(String(version).split('.')[0]) < oldestMongoDb;
   return isOld
     ? warn(
@@ -95,16 +69,6 @@ function versionFinding({ version }: Record<string, unknown>, description: strin
         `use MongoDB ${oldestMongoDb}.0 or newer`,
       )
     : ok(`${description} answers, version ${String(version)}`);
-}
-
-/** The update matches no record, but the server rejects it if the user has no right to write. */
-async function checkRights(db: Db): Promise<Finding[]> {
-  try {
-    await db.collection('tasks').updateOne({ _id: new Types.ObjectId() }, { $set: { doctor: true } });
-    return [ok('can be written')];
-  } catch (error) {
-    return [unwritableFinding(error)];
-  }
 }
 
 /** DocumentDB and the built-in store write each change to disk before they acknowledge it, whatever the URI says. */
@@ -129,4 +93,47 @@ export function durabilityFinding(
       'set journal=true in MONGODB_URI, or use a replica set',
     );
   return ok('acknowledged changes survive a crash');
+}
+
+async function dataFindings(models: Models, settings: Settings): Promise<Finding[]> {
+  const data = about('data');
+  if (await isEmpty(models))
+    return [
+      data.warn(
+        'the database holds no media, so callers reach nothing',
+        'import media with npm run import -- FILE; to try the gateway, npm run seed adds demo data',
+      ),
+    ];
+  const demoIds = demoData(new Date()).media.map(({ _id }) => _id);
+  const demo = await models.media.find({ _id: { $in: demoIds } }, { publicId: 1 }).lean();
+  const findings: Finding[] = [];
+  if (settings.environment === 'production' && demo.length > 0)
+    findings.push(
+      data.warn(
+        `the demo data is in production: ${demo.map(({ publicId }) => publicId).join(', ')}`,
+        'npm run seed -- --remove --yes',
+      ),
+    );
+  if (await models.media.exists({ _id: { $nin: demoIds } })) findings.push(...developmentFindings(settings));
+  return findings.length > 0 ? findings : [data.ok('the database holds media')];
+}
+
+/** For a database with more than demo data. */
+function developmentFindings({ environment, jwtProviders, jwksUrl, keyFile }: Settings): Finding[] {
+  const findings: Finding[] = [];
+  if (environment !== 'production')
+    findings.push(
+      about('data').warn(
+        `the database holds more than demo data, but NODE_ENV is ${environment}: what production refuses is allowed, such as the development key`,
+        'set NODE_ENV=production',
+      ),
+    );
+  if ((jwtProviders ?? jwksUrl ?? keyFile) === undefined)
+    findings.push(
+      about('keys').warn(
+        'the database holds more than demo data, but tokens are verified with the development key: whoever reads DATA_DIR can make a token for any caller',
+        'set JWT_PROVIDERS, JWT_JWKS_URL or JWT_KEY_FILE',
+      ),
+    );
+  return findings;
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { developmentKeyPath } from '../tokens/key-development.js';
 import { fetchKeyDocument } from '../tokens/key-endpoint.js';
@@ -5,26 +6,17 @@ import { readKeyFile } from '../tokens/key-file.js';
 import { entriesOf, isWhole, publicKeySet } from '../tokens/key-set.js';
 import { readProviders } from '../tokens/providers.js';
 import { messageWithCauses } from '../errors/messages.js';
-import { isTaken } from '../folder/disk-space.js';
 import { type Settings } from '../settings/settings.js';
 import { isJsonObject } from '../text/read-json.js';
-import { folderFault } from './check-folder.js';
 import { about, type Finding } from './finding.js';
-import { repairKeyFile } from './start-fault.js';
 
-const { ok, warn, fail } = about('keys');
+const { ok, warn } = about('keys');
 /** As long as the gateway waits for keys. */
 const answerMs = 2_000;
 const othersMay = 0o077;
 const othersMayWrite = 0o022;
 
-const ownKeys = { name: 'key file', fix: repairKeyFile };
-const developmentKeys = {
-  name: 'development key',
-  fix: 'remove it: the next start makes a new key, and tokens of the old key stop working',
-};
-
-/** @throws ProvidersError */
+/** @throws ProvidersError, KeyFileError */
 export async function checkKeys(settings: Settings): Promise<Finding[]> {
   const { jwtProviders, jwksUrl: oneUrl, keyFile, dataDir, environment } = settings;
   const providers = await readProviders(settings);
@@ -38,27 +30,21 @@ export async function checkKeys(settings: Settings): Promise<Finding[]> {
   if (jwtProviders !== undefined && (oneUrl ?? keyFile) !== undefined)
     findings.push([warn('JWT_JWKS_URL and JWT_KEY_FILE have no effect beside JWT_PROVIDERS', 'remove them')]);
   if (findings.flat().length > 0) return findings.flat();
-  if (keyFile !== undefined) return checkFile(keyFile, ownKeys);
+  if (keyFile !== undefined) return [await checkFile(`the key file ${keyFile}`, keyFile)];
   const path = developmentKeyPath(dataDir);
-  if (await isTaken(path)) return checkFile(path, developmentKeys);
-  const fault = await folderFault('keys', dataDir);
-  return [fault ?? ok('the development key will be made on the first start, in DATA_DIR')];
+  if (existsSync(path)) return [await checkFile(`the development key ${path}`, path)];
+  return [ok('the development key will be made on the first start, in DATA_DIR')];
 }
 
-async function checkFile(path: string, { name, fix }: typeof ownKeys): Promise<Finding[]> {
-  try {
-    const { verifying } = await readKeyFile(path);
-    const { mode, uid } = await stat(path);
-    const isOwn = uid === process.getuid?.();
-    if (isOwn && (mode & othersMay) !== 0)
-      return [warn(`the ${name} ${path} can be read by others`, `chmod 600 ${path}`)];
-    // Another user's file must be readable by others, or this user could not read it. Windows has no permission bits.
-    if (!isOwn && process.platform !== 'win32' && (mode & othersMayWrite) !== 0)
-      return [warn(`the ${name} ${path} can be changed by others`, `chmod go-w ${path}`)];
-    return [ok(`the ${name} ${path} signs, and ${verifying.keys.length} of its keys verify`)];
-  } catch (error) {
-    return [fail((error as Error).message, fix)];
-  }
+async function checkFile(name: string, path: string): Promise<Finding> {
+  const { verifying } = await readKeyFile(path);
+  const { mode, uid } = await stat(path);
+  const isOwn = uid === process.getuid?.();
+  if (isOwn && (mode & othersMay) !== 0) return warn(`${name} can be read by others`, `chmod 600 ${path}`);
+  // Another user's file must be readable by others, or this user could not read it. Windows has no permission bits.
+  if (!isOwn && process.platform !== 'win32' && (mode & othersMayWrite) !== 0)
+    return warn(`${name} can be changed by others`, `chmod go-w ${path}`);
+  return ok(`${name} signs, and ${verifying.keys.length} of its keys verify`);
 }
 
 /** Only warns: the gateway starts without the identity provider. */

@@ -1,13 +1,14 @@
-import { misspelledVariables, parseSettings, type Settings } from '../settings/settings.js';
+import { parseSettings, type Settings } from '../settings/settings.js';
 import { buildSchema } from '../graphql/schema.js';
 import { readTrustedDocuments } from '../graphql/trusted/trusted-documents.js';
 import { checkDatabase } from './check-database.js';
 import { checkKeys } from './check-keys.js';
-import { checkPort, checkPublicUrl } from './check-network.js';
+import { checkPublicUrl } from './check-public-url.js';
+import { checkTraces } from './check-traces.js';
 import { about, type Finding, lineOf } from './finding.js';
 import { startFaults } from './start-fault.js';
 
-/** The exit code is 1 if a start would fail. */
+/** The exit code is 1 if a finding would keep the gateway from starting. */
 export interface Diagnosis {
   lines: string[];
   exitCode: 0 | 1;
@@ -16,28 +17,25 @@ export interface Diagnosis {
 const oldestNode = '20.19';
 
 /**
- * Finds what would keep a gateway from starting or running well, and how to fix it (Contract 11.8). Changes nothing.
+ * Finds what a start would refuse in the settings, keys, trusted documents and database, and what is unwise in production, and how to fix
+ * it. The code of the start finds and reports everything that a start rejects. Changes nothing.
  * @param environment default: the process's environment
  * @throws any error that an operator cannot fix
  */
 export async function runDoctor(
   environment?: NodeJS.ProcessEnv,
-  { nodeVersion = process.versions.node }: { nodeVersion?: string } = {},
+  {
+    nodeVersion = process.versions.node,
+    now = () => new Date(),
+  }: { nodeVersion?: string; now?: () => Date } = {},
 ): Promise<Diagnosis> {
-  const { ok, warn } = about('settings');
-  const findings = [
-    checkNode(nodeVersion),
-    ...misspelledVariables(environment).map(({ variable, nearest }) =>
-      warn(`${variable} is not a setting`, `rename it to ${nearest}, or remove it`),
-    ),
-  ];
+  const findings = [checkNode(nodeVersion)];
   try {
     const settings = parseSettings(environment);
-    findings.push(ok('every variable is valid'));
-    if (settings.traceExporter) findings.push(about('traces').ok('are sent as the OTEL_ variables say'));
+    findings.push(about('settings').ok('every variable is valid'));
     findings.push(...checkPublicUrl(settings));
-    for (const check of [checkPort, checkKeys, checkTrustedDocuments, checkDatabase])
-      findings.push(...(await check(settings).catch((error: unknown) => found(error, settings))));
+    for (const check of [checkKeys, checkTrustedDocuments, checkTraces, checkDatabase])
+      findings.push(...(await check(settings, now).catch((error: unknown) => found(error, settings))));
   } catch (error) {
     findings.push(...found(error, undefined));
   }

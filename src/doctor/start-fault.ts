@@ -3,29 +3,25 @@ import { MongoNetworkTimeoutError, type TopologyDescription } from 'mongodb';
 import { KeyFileError } from '../tokens/key-file.js';
 import { ProvidersError } from '../tokens/providers.js';
 import { ConnectError, MongodbUriError } from '../database/connect.js';
-import { RecordFormatError, UnconvertedError } from '../database/record-format.js';
-import { isDatabaseAway } from '../database/database-errors.js';
+import { RecordFormatError } from '../database/record-format.js';
+import { isDatabaseAway, isDuplicateKey } from '../database/database-errors.js';
 import { messageWithCauses } from '../errors/messages.js';
 import { TrustedDocumentsError } from '../graphql/trusted/trusted-documents.js';
 import { SettingsError, type Settings } from '../settings/settings.js';
-import { OtherProcessError } from '../upgrade/convert-records.js';
 import { about, type Finding, lineOf } from './finding.js';
 
 /** The oldest supported major version. */
 export const oldestMongoDb = 7;
-export const repairKeyFile =
+const repairKeyFile =
   'JWT_KEY_FILE must be a JSON Web Key Set that the gateway’s user can read, with a private key first; npm run key makes one';
 const repairSettings = 'fix this first: see Settings in deploy/README.md';
 const repairProviders = 'fix the file of JWT_PROVIDERS: see deploy/providers/README.md';
 const repairTrusted =
   'let TRUSTED_DOCUMENTS name a JSON file of SHA-256 → document for this schema, such as the persisted documents of GraphQL Code Generator’s client preset';
 
-const stopOthers =
-  'stop every process of the former version, and start again 60 s after the last one has ended';
-
 const folderCodes = 'EACCES EPERM EROFS ENOTDIR EEXIST ENOENT ENAMETOOLONG ENOSPC EDQUOT'.split(' ');
-/** Codes for a duplicate key, and for an index that exists with another name or other options. */
-const indexCodes: unknown[] = [11_000, 85, 86];
+/** Codes for an index that exists with another name or other options. */
+const indexConflictCodes: unknown[] = [85, 86];
 const unauthorizedCode = 13;
 /** Codes for a rejected user, password or authentication mechanism; Atlas sends 8000. */
 const refusedUserCodes: unknown[] = [18, 334, 8_000];
@@ -33,7 +29,7 @@ const refusedUserCodes: unknown[] = [18, 334, 8_000];
 const tlsCode = /^ERR_(?:TLS|SSL|OSSL)_|CERT|LEAF_SIGNATURE/;
 
 /**
- * Why the gateway does not start, and how to fix it (Contract 11.3.2). Empty for an error that an operator cannot fix: the caller must
+ * Why the gateway does not start, and how to fix it. Empty for an error that an operator cannot fix: the caller must
  * show the stack.
  * @param settings undefined if the settings could not be read
  */
@@ -44,10 +40,7 @@ export function startFaults(error: unknown, settings: Settings | undefined): Fin
   if (error instanceof KeyFileError) return [about('keys').fail(error.message, repairKeyFile)];
   if (error instanceof ProvidersError) return failures('keys', error.faults, repairProviders);
   if (error instanceof TrustedDocumentsError) return failures('trusted', error.faults, repairTrusted);
-  if (error instanceof RecordFormatError) return [formatFinding(error)];
-  if (error instanceof UnconvertedError)
-    return failures('database', [error.message], 'start the gateway, and wait until /ready answers 200');
-  if (error instanceof OtherProcessError) return failures('database', [error.message], stopOthers);
+  if (error instanceof RecordFormatError) return failures('database', [error.message], error.fix);
   if (!(error instanceof Error) || settings === undefined) return [];
   const { code, syscall, path } = error as NodeJS.ErrnoException;
   if (error instanceof ConnectError) return [connectFault(error, settings)];
@@ -56,8 +49,10 @@ export function startFaults(error: unknown, settings: Settings | undefined): Fin
   if (syscall === 'listen' || syscall === 'getaddrinfo') return [listenFault(error, settings)];
   if (folderCodes.includes(String(code)) && path !== undefined && isOnWay(path, settings.dataDir))
     return [dataDirFinding(error.message, settings.dataDir)];
-  if (indexCodes.includes(code))
-    return [about('indexes').fail(error.message, 'npm run doctor says which index or records to fix')];
+  if (isDuplicateKey(error))
+    return failures('indexes', [error.message], 'keep only one of the records with this key');
+  if (indexConflictCodes.includes(code))
+    return failures('indexes', [error.message], 'drop the existing index: the next start builds its own');
   if ((code as unknown) === unauthorizedCode) return [unwritableFinding(error)];
   return [];
 }
@@ -72,7 +67,7 @@ const isOnWay = (path: string, folder: string): boolean => {
   return one.startsWith(other) || other.startsWith(one);
 };
 
-export function listenFault(error: NodeJS.ErrnoException, { host, port }: Settings): Finding {
+function listenFault(error: NodeJS.ErrnoException, { host, port }: Settings): Finding {
   const { fail } = about('port');
   const place = `port ${port} of ${host}`;
   const { code } = error;
@@ -91,19 +86,14 @@ function connectFault(error: ConnectError, { mongodbUri, dataDir }: Settings): F
   const { fail } = about('database');
   const { cause } = error;
   const message = messageWithCauses(cause);
-  if (error.isCausedBy('DamagedStoreError'))
-    return fail(
-      `the built-in store in ${dataDir} is damaged`,
-      'restore a copy of the folder that was made while the gateway was stopped, or move its data.mdb away and import an export',
-    );
-  const tooSlow = `the built-in store in ${dataDir} is too slow: ${message}`;
-  const retryLater = 'start again when the disk and the processor are less busy';
-  if (error.isCausedBy('SlowStoreError')) return fail(tooSlow, retryLater);
-  if (error.isCausedBy('FolderInUseError'))
+  if (error.isFolderInUse)
     return fail(`the folder ${dataDir} is in use by another process`, 'stop it, or choose another DATA_DIR');
   if (mongodbUri === undefined)
     return cause instanceof MongoNetworkTimeoutError
-      ? fail(tooSlow, `${retryLater}, or raise DATABASE_TIMEOUT`)
+      ? fail(
+          `the built-in store in ${dataDir} is too slow: ${message}`,
+          'start again when the disk and the processor are less busy, or raise DATABASE_TIMEOUT',
+        )
       : dataDirFinding(message, dataDir);
   if (cause instanceof MongodbUriError) return fail(message, cause.fix);
   if ((cause as NodeJS.ErrnoException).path !== undefined)
@@ -137,10 +127,7 @@ function connectFault(error: ConnectError, { mongodbUri, dataDir }: Settings): F
   );
 }
 
-export const formatFinding = ({ message }: RecordFormatError): Finding =>
-  about('database').fail(message, 'start the newer version, or restore a backup from before its first start');
-
-export const unwritableFinding = (error: unknown): Finding =>
+const unwritableFinding = (error: unknown): Finding =>
   about('database').fail(
     `cannot be written: ${messageWithCauses(error)}`,
     'name the primary, or the whole replica set, in MONGODB_URI, and give its user the role readWrite',

@@ -44,7 +44,7 @@ it('the id of a new key cannot look like a command-line option', async () => {
   expect(keys.filter(({ kid }) => kid.startsWith('-'))).toEqual([]);
 });
 
-describe('npm run key (Contract 12.1)', () => {
+describe('npm run key (Contract 9.2.1)', () => {
   it('makes a key set that only its owner can read, and the gateway signs with it', async () => {
     const { stdout, stderr, exitCode } = await run();
     expect([stderr, exitCode]).toEqual(['', 0]);
@@ -98,7 +98,7 @@ describe('npm run key (Contract 12.1)', () => {
     expect((await run(`--retire=${old}`)).exitCode).toBe(0);
   });
 
-  it('prints a command that retires even a key whose id begins with a dash (Contract 12.1)', async () => {
+  it('prints a command that retires even a key whose id begins with a dash (Contract 9.2.1)', async () => {
     keyFile = join(folder, 'keys.json');
     const { privateKey } = await generateKeyPair('ES256', { extractable: true });
     const old = { ...(await exportJWK(privateKey)), kid: '-old' };

@@ -39,8 +39,8 @@ const statusesOf = (token: string) =>
     gateways.map(async (gateway) => (await graphql(gateway, '{ viewer { subject } }', {}, { token })).status),
   );
 
-describe('npm run revoke (Contract 12.7)', () => {
-  it('cuts off tokens, subjects and blocked subjects in every process, keeps them cut off while the database is away, and takes it back (Contract 5.10.2)', async () => {
+describe('npm run revoke (Contract 9.1.5)', () => {
+  it('cuts off tokens, subjects and blocked subjects in every process, keeps them cut off while the database is away, and takes it back (Contract 3.1.6)', async () => {
     const issuedAt = { iat: Math.floor(Date.now() / 1_000) - 60 };
     const tokens = {
       token: await a.sign({ sub: 'leaked', jti: 'leaked-id' }),
@@ -89,7 +89,7 @@ describe('npm run revoke (Contract 12.7)', () => {
     await until(async () => String(await statusesOf(tokens.block)) === '200,200');
     expect(await revoke('--undo', '--block', 'a:blocked')).toMatchObject({
       exitCode: 2,
-      stderr: 'There is no revocation of every token of a:blocked: see --list',
+      stderr: expect.stringMatching(/^There is no revocation of every token of a:blocked: see --list$/m),
     });
   });
 
