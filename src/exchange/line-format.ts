@@ -10,6 +10,7 @@ import { referenceKinds } from '../fields/reference-snapshot.js';
 import {
   base64,
   choice,
+  count,
   flag,
   freeText,
   instant,
@@ -76,8 +77,11 @@ export type EmbeddedLogo = ValueOf<typeof logo>;
 /** {@link schemaOrgValues} lists the values that each kind of reference accepts. */
 const schemaOrg = textOrCount(100, mostMonths);
 
+/** The place of a reference in the list of its kind. */
+const rank = count(999_999);
+
 /** The most elements that an import accepts. */
-export const longestLists = { memberships: 1_000, offices: 1_000, questions: 100 };
+const longestLists = { memberships: 1_000, offices: 1_000, questions: 100 };
 
 /** Keys that only an operator may set. */
 export const operatorFields = {
@@ -89,6 +93,7 @@ export const operatorFields = {
     name: localised,
     parent_public_id: nullable(publicId),
     schema_org: nullable(schemaOrg),
+    rank: nullable(rank),
   },
   company: {
     public_id: publicId,

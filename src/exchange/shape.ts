@@ -53,7 +53,7 @@ function textOf(value: unknown): string {
   return value.trim();
 }
 
-/** What `parse` makes of a text. It returns undefined if the text is not `expected`. */
+/** Reads a text. `parse` returns undefined if the text is not `expected`. */
 const parsed = <T>(schema: JsonSchema, expected: string, parse: (text: string) => T | undefined): Shape<T> =>
   shape(schema, (value) => {
     const read = parse(textOf(value));
@@ -79,9 +79,8 @@ export const freeText = (maximum: number): Shape<string> =>
     typeof value === 'string' && isBlank(value) ? '' : text(maximum).read(value),
   );
 
-/** If the line is over 16 MiB, the logo is already decoded. */
 export const base64: Shape<Buffer> = shape({ type: 'string', contentEncoding: 'base64' }, (value) =>
-  Buffer.isBuffer(value) ? value : Buffer.from(textOf(value), 'base64'),
+  Buffer.from(textOf(value), 'base64'),
 );
 
 export const publicId = parsed(
@@ -122,16 +121,17 @@ export const flag: Shape<boolean> = shape({ type: 'boolean' }, (value) => {
   return value;
 });
 
+export const count = (maximum: number): Shape<number> =>
+  shape({ type: 'integer', minimum: 0, maximum }, (value) => {
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > maximum)
+      throw new ShapeError(`a whole number from 0 to ${maximum}`);
+    return value;
+  });
+
 export const textOrCount = (longest: number, maximum: number): Shape<string | number> => {
-  const ofText = text(longest);
-  return shape(
-    { anyOf: [ofText.schema, { type: 'integer', minimum: 0, maximum }] },
-    (value): string | number => {
-      if (typeof value !== 'number') return ofText.read(value);
-      if (!Number.isInteger(value) || value < 0 || value > maximum)
-        throw new ShapeError(`a whole number from 0 to ${maximum}`);
-      return value;
-    },
+  const [ofText, ofCount] = [text(longest), count(maximum)];
+  return shape({ anyOf: [ofText.schema, ofCount.schema] }, (value): string | number =>
+    (typeof value === 'number' ? ofCount : ofText).read(value),
   );
 };
 

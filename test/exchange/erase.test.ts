@@ -9,6 +9,7 @@ import { type HistoryEntry } from '../../src/history/history-entry.js';
 import { VersionedRecords } from '../../src/history/versioned-records.js';
 import { commandsOn } from '../support/commands.js';
 import { openTestDatabase } from '../support/database.js';
+import { leaveLease } from '../support/lease.js';
 import { ownGateway } from '../support/own-gateway.js';
 
 const address = 'claire.martin@acme.example';
@@ -16,13 +17,19 @@ const gateway = ownGateway();
 beforeEach(() => gateway.reset());
 
 const erase = (...argv: string[]) =>
-  runEraseCommand(argv, { NODE_ENV: 'test', MONGODB_URI: gateway.settings.mongodbUri });
+  runEraseCommand(argv, { NODE_ENV: 'test', MONGODB_URI: gateway.settings.mongodbUri }, () => undefined);
 
 async function dump(): Promise<string> {
   const { db } = gateway.models.media;
   const names = process.env.MONGODB_URI
     ? (await db.listCollections()).map(({ name }) => name).filter((name) => !name.startsWith('system.'))
-    : [...Object.values(gateway.models).map((model) => model.collection.name), 'quotas', 'tasks', 'formats'];
+    : [
+        ...Object.values(gateway.models).map((model) => model.collection.name),
+        'quotas',
+        'tasks',
+        'formats',
+        'leases',
+      ];
   const all = await Promise.all(names.map((name) => db.collection(name).find().toArray()));
   return JSON.stringify(all).toLowerCase();
 }
@@ -38,17 +45,7 @@ const updateJob = async (body: object) =>
     body: JSON.stringify({ media_public_id: 'demo-media', company_public_id: 'acme', ...body }),
   });
 
-describe('npm run erase (Contract 12.5.1)', () => {
-  it('keeps a revocation of the address, and names it (Contract 12.5.2)', async () => {
-    const db = databaseOf(gateway.gateway.database.tasks);
-    const target = { kind: 'block', value: address, issuer: null } as const;
-    await revoke(db, target, { at: new Date(), until: null });
-    const { stderr, exitCode } = await erase(address);
-    expect([stderr, exitCode]).toEqual([expect.stringMatching(/^revocations .*let in again/), 2]);
-    expect(await undoRevocation(db, target)).toBe(true);
-    expect(await erase(address)).toMatchObject({ stderr: '', exitCode: 0 });
-  });
-
+describe('npm run erase (Contract 9.2.7)', () => {
   it('removes the address from the whole database, and keeps the rest of records and history', async () => {
     const other = `x${address}`;
     const replies = [
@@ -82,6 +79,15 @@ describe('npm run erase (Contract 12.5.1)', () => {
     expect(salary(kept[0])).toEqual(salary(before?.pendingHistory[0]));
 
     expect((await erase(address)).stdout).toMatch(/^0 changed$/m);
+  });
+
+  it('leaves the address in no lease: of an import that was killed, or of the command itself (Contract 9.2.7)', async () => {
+    await leaveLease(gateway.models, { command: 'import', actor: address, token: 'of-the-killed' });
+    expect(await dump()).toContain(address);
+    expect((await erase(address)).exitCode).toBe(0);
+    expect(await dump()).not.toContain(address);
+    expect((await erase('--actor', address, 'nobody@acme.example')).exitCode).toBe(0);
+    expect(await dump()).not.toContain(address);
   });
 
   it('removes an address with HTML tags inside, and keeps the tags', async () => {
@@ -196,7 +202,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
     expect((await stored())[0]).toMatchObject({ name: '[erased]', nameKey: '[erased]' });
   });
 
-  it('keeps each text within the maximum of an import, even a name with an added id (Contract 12.4.2, 12.5.2)', async () => {
+  it('keeps each text within the maximum of an import, even a name with an added id (Contract 9.2.4, 9.2.7)', async () => {
     const { companies, jobs } = gateway.models;
     const short = 'a@b.fr';
     const filled = (text: string, maximum: number) => `${'x'.repeat(maximum - text.length - 1)} ${text}`;
@@ -230,7 +236,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
     }
   });
 
-  it('continues after a document that it cannot change, names the document, and exits with 2 (Contract 12.5.2)', async () => {
+  it('continues after a document that it cannot change, names the document, and exits with 2 (Contract 9.2.7)', async () => {
     const { jobs, companies } = gateway.models;
     const rename = (publicId: string, name: string) =>
       companies.updateOne({ publicId }, { name, nameKey: name });
@@ -259,7 +265,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
     });
   });
 
-  it('exits with 2 if something keeps writing the address, or the database goes away (Contract 12.5.2, 12.6)', async () => {
+  it('exits with 2 if something keeps writing the address, or the database goes away (Contract 9.2.1, 9.2.7)', async () => {
     await gateway.models.jobs.updateOne({ publicId: 'acme-backend-engineer' }, { localisation: address });
     const writing = jest.spyOn(VersionedRecords.prototype, 'write').mockResolvedValue({});
     const { stderr, exitCode } = await erase(address);
@@ -274,7 +280,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
   });
 
   it.each(['', ' ', 'system', ' System ', 'sys\u200btem'])(
-    'rejects the actor %j, as an import does (Contract 5.4.1, 10.2.1)',
+    'rejects the actor %j, as an import does (Contract 3.1.2, 6.1.4)',
     async (actor) => {
       const refused = {
         stdout: '',
@@ -290,4 +296,15 @@ describe('npm run erase (Contract 12.5.1)', () => {
       expect(imported).toMatchObject({ code: 2, stderr: refused.stderr });
     },
   );
+
+  // The last: the gateway may learn of the revocation, and forget it later.
+  it('keeps a revocation of the address, and names it (Contract 9.2.7)', async () => {
+    const db = databaseOf(gateway.gateway.database.tasks);
+    const target = { kind: 'block', value: address, issuer: null } as const;
+    await revoke(db, target, { at: new Date(), until: null });
+    const { stderr, exitCode } = await erase(address);
+    expect([stderr, exitCode]).toEqual([expect.stringMatching(/^revocations .*let in again/), 2]);
+    expect(await undoRevocation(db, target)).toBe(true);
+    expect(await erase(address)).toMatchObject({ stderr: '', exitCode: 0 });
+  });
 });

@@ -16,7 +16,7 @@ describe('npm run import', () => {
   describe('with a concurrent writer', () => {
     afterEach(() => void jest.restoreAllMocks());
 
-    it('tries a line 25 times if another writer always changes the record first, then exits with 2 (Contract 12.3.5, 12.3.7)', async () => {
+    it('tries a line 25 times if another writer always changes the record first, then exits with 2 (Contract 9.2.1, 9.2.2)', async () => {
       // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called on the collection below
       const { bulkWrite } = mongo.Collection.prototype;
       const writing = jest.spyOn(mongo.Collection.prototype, 'bulkWrite');
@@ -35,7 +35,7 @@ describe('npm run import', () => {
     });
   });
 
-  it('exits with 2 if the write of a batch fails while the next batch is read (Contract 12.3.7)', async () => {
+  it('exits with 2 if the write of a batch fails while the next batch is read (Contract 9.2.1)', async () => {
     const refusing = join(folder(), 'refusing.mjs');
     await writeFile(
       refusing,
@@ -54,7 +54,7 @@ describe('npm run import', () => {
   });
 
   it.each(['SIGINT', 'SIGKILL'] as const)(
-    'leaves no copy of standard input in the temporary folder after %s (Contract 12.3.10)',
+    'leaves no copy of standard input in the temporary folder after %s',
     async (signal) => {
       const child = spawn(process.execPath, [join(root, 'dist/cli/import.js'), '-'], {
         env: { ...process.env, NODE_OPTIONS: '', MONGODB_URI: database.uri, TMPDIR: folder() },
@@ -70,7 +70,7 @@ describe('npm run import', () => {
     },
   );
 
-  it('exits with 2 and one sentence if it cannot run (Contract 12.3.7)', async () => {
+  it('exits with 2 and one sentence if it cannot run (Contract 9.2.1)', async () => {
     const outcome = async (...argv: string[]) => {
       const { code, stdout, stderr } = await importFiles(argv);
       expect([code, stdout]).toEqual([2, '']);

@@ -9,7 +9,7 @@ const { models, importLines, exportAll, storedJob } = ownImport();
 const animated = await animation(['ff0000', '00ff00'], 'webp');
 
 describe('npm run import', () => {
-  it('stores a change as a new version by the --actor, and nothing when run again (Contract 12.3.5)', async () => {
+  it('stores a change as a new version by the --actor, and nothing when run again (Contract 9.2.2)', async () => {
     const records = [
       update({ salary: ' 61 000 € ', description_job: 'Plain.', manager_emails: null }),
       { kind: 'company', public_id: 'acme', description: null },
@@ -41,7 +41,7 @@ describe('npm run import', () => {
     expect(await storedJob('acme-backend-engineer')).toEqual(stored);
   });
 
-  it('applies what a call cannot do: any name, any state transition, jobs of an unpublished company (Contract 12.3.2)', async () => {
+  it('applies what a call cannot do: any name, any state transition, jobs of an unpublished company (Contract 9.2.2)', async () => {
     const { code } = await importLines([
       job('at-globex', { company_public_id: 'globex', state: 'archived' }),
       update({ name: 'Renamed', state: 'draft', created_by: 'somebody' }),
@@ -53,7 +53,7 @@ describe('npm run import', () => {
     });
   });
 
-  it('stores every key that only an operator may set, and an export writes it back (Contract 12.3.2, 12.4.2)', async () => {
+  it('stores every key that only an operator may set, and an export writes it back (Contract 9.2.2, 9.2.4)', async () => {
     const name = { en: 'One', fr: 'Un' };
     const id = 'ab'.repeat(12);
     const inMedia = { media_public_id: 'demo-media', is_published: true, is_vme_page_published: true };
@@ -62,7 +62,7 @@ describe('npm run import', () => {
       [Kind in RecordKind]: Record<Exclude<keyof (typeof operatorFields)[Kind], 'schema_org'>, unknown>;
     } = {
       media: { public_id: 'new', name: 'New', job_url_template: 'https://new.example/{job}' },
-      reference: { type: 'job_category', public_id: 'new', id, name, parent_public_id: 'data' },
+      reference: { type: 'job_category', public_id: 'new', id, name, parent_public_id: 'data', rank: 7 },
       company: {
         ...{ public_id: 'new', id, brand: 'new', language: 'en', created_by: 'somebody' },
         memberships: [inMedia],
@@ -105,7 +105,7 @@ describe('npm run import', () => {
     ]);
   });
 
-  it('gives a new job without questions the default questions, and keeps the questions of a stored job (Contract 2.2.5)', async () => {
+  it('gives a new job without questions the default questions, and keeps the questions of a stored job (Contract 2.2.4)', async () => {
     const refs = async (publicId: string) => (await storedJob(publicId))?.questions.map(({ ref }) => ref);
     const usual = ['firstname', 'lastname', 'email', 'phone_number', 'comment', 'resume'];
     await importLines([job('usual'), job('none', { questions: [] })]);
@@ -113,7 +113,7 @@ describe('npm run import', () => {
     expect([await refs('usual'), await refs('none')]).toEqual([usual, []]);
   });
 
-  it('stores published_at, or else the current time, and archives a job past its lifetime (Contract 12.3.6)', async () => {
+  it('stores published_at, or else the current time, and archives a job past its lifetime', async () => {
     const recent = new Date(Date.now() - 3_600_000).toISOString();
     const before = new Date();
     await importLines([
@@ -133,7 +133,7 @@ describe('npm run import', () => {
     expect(again.stdout).toMatch(/0 changed, 2 unchanged/);
   });
 
-  it('keeps the publication instant of a published job if published_at is null (Contract 12.3.6, 12.3.5)', async () => {
+  it('keeps the publication instant of a published job if published_at is null (Contract 9.2.2)', async () => {
     const stored = await storedJob('acme-backend-engineer');
     expect(stored).toMatchObject({ state: 'published', version: 1 });
     for (const given of [{ state: 'published', published_at: null }, { published_at: null }]) {
@@ -150,7 +150,7 @@ describe('npm run import', () => {
     expect(await storedJob('acme-backend-engineer')).toMatchObject({ state: 'draft', publishedAt: null });
   });
 
-  it('reads a date as published_at: the beginning of that day in UTC (Contract 12.3.6)', async () => {
+  it('reads a date as published_at: the beginning of that day in UTC', async () => {
     const today = new Date().toISOString().slice(0, 10);
     const lines = [
       job('today', { state: 'published', published_at: today }),
@@ -165,7 +165,7 @@ describe('npm run import', () => {
     expect((await importLines(lines.slice(0, 1))).stdout).toMatch('0 inserted, 0 changed, 1 unchanged');
   });
 
-  it('rejects a future or invalid published_at, and accepts every RFC 3339 form (Contract 12.3.6, 8.1)', async () => {
+  it('rejects a future or invalid published_at, and accepts every RFC 3339 form (Contract 2.5.4)', async () => {
     const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString();
     const refused = [
       '2099-01-01T00:00:00Z',
@@ -197,7 +197,7 @@ describe('npm run import', () => {
     });
   });
 
-  it('ignores a null logo next to a logo_url; a null logo alone removes the logo (Contract 12.3.8)', async () => {
+  it('ignores a null logo next to a logo_url; a null logo alone removes the logo', async () => {
     const url = 'https://acme.example/logo.png';
     const logo = async () => (await models.companies.findOne({ publicId: 'acme' }).lean())?.logo;
     for (const counts of [/0 inserted, 1 changed/, /0 changed, 1 unchanged/]) {
@@ -209,7 +209,7 @@ describe('npm run import', () => {
     expect(await logo()).toBeNull();
   });
 
-  it('lets companies share a page of a shared site (Contract 4.1.6.6)', async () => {
+  it('lets companies share a page of a shared site (Contract 5.2.5)', async () => {
     const domain_url = 'https://www.facebook.com/acme';
     const lines = [
       company('acme', { domain_url }),
@@ -223,7 +223,7 @@ describe('npm run import', () => {
     expect((await importLines(lines)).stdout).toMatch(/^0 inserted, 0 changed, 3 unchanged/m);
   });
 
-  it('clears with null what an update can clear, in stored and new records (Contract 12.3.2, 4.3.3.2)', async () => {
+  it('clears with null what an update can clear, in stored and new records (Contract 5.1.6, 9.2.2)', async () => {
     const cleared = { domain_url: null, sector_id: null, size_id: null, logo_url: null };
     const fresh = { name: 'Fresh', media_public_id: 'demo-media' };
     const lines = [
@@ -245,7 +245,7 @@ describe('npm run import', () => {
     expect((await importLines(lines.slice(0, 3))).stdout).toMatch(/^0 inserted, 0 changed, 3 unchanged/m);
   });
 
-  it('sets publication flags in the media of the line, or else in all media of the company, and rejects flags without a media (Contract 12.3.11)', async () => {
+  it('sets publication flags in the media of the line, or else in all media of the company, and rejects flags without a media', async () => {
     const memberships = async (publicId: string) =>
       (await models.companies.findOne({ publicId }).lean())?.memberships;
     await models.companies.updateOne({ publicId: 'initech' }, { memberships: [] });
@@ -315,20 +315,20 @@ describe('npm run import', () => {
       ],
       ['1: name', '2: name', '3: offices', '4: created_by', '4: localisation', '4: location'],
     ],
-  ])('rejects %s (Contract 12.3.2, 4.3.3.5)', async (_what, records, faults) => {
+  ])('rejects %s (Contract 5.1.8, 9.2.2)', async (_what, records, faults) => {
     const { stderr } = await importLines(records);
     expect(faultsIn(stderr)).toEqual(
       faults.map((fault) => `-:${fault}: ${fault.replace(/^\d: /, '')}-format-error`),
     );
   });
 
-  it('says what a public id may be (Contract 12.3.2)', async () => {
+  it('says what a public id may be (Contract 9.2.2)', async () => {
     expect((await importLines([job('..')])).stderr).toMatch(
       'public id of 1 to 150 characters, without spaces, control characters and ;, but not .',
     );
   });
 
-  it('stores the location of a line instead of the place of its localisation (Contract 12.3.2)', async () => {
+  it('stores the location of a line instead of the place of its localisation (Contract 9.2.2)', async () => {
     await importLines([
       job('resolved', { localisation: 'Lyon, Rhône' }),
       job('said', { localisation: 'Lyon, Rhône', location: { city: 'Lyon 9e', country_code: 'FRA' } }),
@@ -350,7 +350,7 @@ describe('npm run import', () => {
     expect((await storedJob('somewhere'))?.location).toEqual({ ...emptyLocation, city: 'Lyon' });
   });
 
-  it('ignores a null location next to a localisation; a null location alone clears the location (Contract 12.3.2)', async () => {
+  it('ignores a null location next to a localisation; a null location alone clears the location (Contract 9.2.2)', async () => {
     const everyKey = job('every-key', { localisation: 'Lyon', location: null });
     for (const counts of [/^1 inserted/m, /^0 inserted, 0 changed, 1 unchanged/m]) {
       expect((await importLines([everyKey])).stdout).toMatch(counts);
@@ -365,12 +365,12 @@ describe('npm run import', () => {
 
   it.each([
     [
-      'by the key of its field in the file (Contract 7.5.1, 12.3.1)',
-      [job('cleaned', { description_job: '<div>Open the API</div>' })],
+      'by the key of its field in the file (Contract 7.5.1)',
+      [job('cleaned', { description_job: '<p>Open the API</p><script>1</script>' })],
       'html-cleaned of description_job',
     ],
     [
-      'of a location that names its country without the code (Contract 7.5.1, 12.3.2)',
+      'of a location that names its country without the code (Contract 7.5.1, 9.2.2)',
       [
         job('named', { location: { city: 'Lyon', country: 'France' } }),
         job('coded', { location: { city: 'Lyon', country: 'France', country_code: 'FRA' } }),
@@ -379,7 +379,7 @@ describe('npm run import', () => {
       'location-unresolved of location',
     ],
     [
-      'that it keeps only the first frame of an animated logo (Contract 4.1.7.4, 12.3.8)',
+      'that it keeps only the first frame of an animated logo (Contract 5.3.3)',
       [{ kind: 'company', public_id: 'acme', logo: { base64: animated.toString('base64') } }],
       'logo-animation-removed of logo',
     ],

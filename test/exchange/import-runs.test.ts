@@ -15,7 +15,7 @@ import { rest } from '../support/requests.js';
 const publicId = 'acme-backend-engineer';
 const gateway = ownGateway();
 
-describe('an import (Contract 12.3.5)', () => {
+describe('an import (Contract 9.2.2, 9.2.3)', () => {
   it('loses no concurrent update, and adds its own change to the history once', async () => {
     const token = await gateway.token();
     const job = (index: number) => ({
@@ -71,7 +71,7 @@ const schema = JSON.parse(await readFile(join(root, 'schema/records.schema.json'
 
 const { database } = ownDatabase();
 
-describe('the example files of an import (Contract 12.3.1)', () => {
+describe('the example files of an import', () => {
   it('have records of every kind, and match the published schema', () => {
     expect(new Set(records.map(({ kind }) => kind))).toEqual(
       new Set(['media', 'reference', 'company', 'job']),
@@ -86,7 +86,7 @@ describe('the example files of an import (Contract 12.3.1)', () => {
     expect(validate({ kind: 'job', public_id: 'x', salary: 'x'.repeat(31) })).toBe(false);
   });
 
-  it('can be imported in any order, followed by the CSV examples (Contract 12.3.9)', async () => {
+  it('can be imported in any order, followed by the CSV examples', async () => {
     const { importFiles } = commandsOn(database.uri);
     const paths = [...files].reverse().map((name) => join(folder, name));
     expect(await importFiles(paths)).toMatchObject({

@@ -12,7 +12,8 @@ import { isDatabaseAway, isDuplicateKey } from '../../database/database-errors.j
 import { messageWithCauses } from '../../errors/messages.js';
 import { type Origin, type Versioned } from '../../history/history-entry.js';
 import { type FieldChange } from '../../fields/fields.rules.js';
-import { retryLostRace, VersionedRecords, withoutHistory } from '../../history/versioned-records.js';
+import { retryLostRace } from '../../database/retry-lost-race.js';
+import { VersionedRecords, withoutHistory } from '../../history/versioned-records.js';
 import { isMark, type Redaction } from './redact.rules.js';
 
 interface Erasure {

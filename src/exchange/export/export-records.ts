@@ -8,7 +8,7 @@ import { type Models } from '../../models.js';
 import { type HistoryEntry } from '../../history/history-entry.js';
 import { type StoredEntry, type VersionedKind } from '../../history/history.record.js';
 import { withoutHistory } from '../../history/versioned-records.js';
-import { blankJob, type JobRecord } from '../../job/job.record.js';
+import { blankJob, type JobRecord, nowhere } from '../../job/job.record.js';
 import { dueQuery } from '../../job/job-end.rules.js';
 import { type MediaRecord } from '../../media/media.record.js';
 import { allOf } from '../../paging/query.rules.js';
@@ -60,7 +60,7 @@ export async function* exportRecords(options: ExportOptions): AsyncGenerator<obj
 function jobsOf({ media, since, now }: ExportOptions): object {
   const endedSince = (from: Date) => allOf(dueQuery(now), { expiresAt: { $gte: from } });
   return allOf(
-    media && { media: { $in: media } },
+    { media: media ? { $in: media } : { $ne: nowhere } },
     since && { $or: [{ changedAt: { $gte: since } }, endedSince(since)] },
   );
 }

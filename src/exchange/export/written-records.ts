@@ -24,6 +24,7 @@ export const writtenReference = (reference: ReferenceRecord): WrittenRecord =>
     name: reference.name,
     parent_public_id: reference.parent,
     schema_org: reference.schemaOrg,
+    rank: reference.rank,
   }));
 
 export function writtenCompany(

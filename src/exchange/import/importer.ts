@@ -1,9 +1,9 @@
 import { Types } from 'mongoose';
-import { completeRest } from '../../change/complete-moves.js';
+import { completeAll } from '../../change/complete-all.js';
 import { type Lease } from '../../change/records-lease.js';
 import { documentedName } from '../../errors/documented-name.js';
 import { changesOf } from '../../fields/fields.rules.js';
-import { retryLostRace } from '../../history/versioned-records.js';
+import { retryLostRace } from '../../database/retry-lost-race.js';
 import { type Inputs } from '../input/inputs.js';
 import { type LineFault, missingWhenNew } from '../read-line.js';
 import { type RecordKind, recordKinds } from '../line-format.js';
@@ -24,13 +24,12 @@ interface ImportCounts {
 export interface ImportReport {
   /** Called with the number of bytes just read. */
   onBytes(count: number): void;
-  /** Resolves once the fault is written to the output, which may have a slow reader. */
-  onFault(line: { file: string; number: number }, fault: LineFault): Promise<void>;
+  onFault(line: { file: string; number: number }, fault: LineFault): void;
   onWarning(line: { file: string; number: number }, code: string, field: string): void;
   /** Called at the start of a step. `lines` is its number of lines, if known. */
   onStep(name: string, lines?: number): void;
   /** Called with the number of lines just done. */
-  onLines(count: number, counts: ImportCounts): void;
+  onLines(count: number): void;
 }
 
 const planMedia: Planner<'media'> = async (lines, { models, arriving }) => {
@@ -72,13 +71,13 @@ export async function importRecords(
   report.onStep('reading');
   for await (const { fault, ...line } of inputs.index((bytes) => report.onBytes(bytes))) {
     refused += 1;
-    await report.onFault(line, fault);
+    report.onFault(line, fault);
   }
   const pass = async (isWriting: boolean, isSecondPass: boolean) => {
     const arriving = isWriting ? null : new Arriving();
     const context = { ...shared, isSecondPass, arriving, identities: new Set<string>() };
     const counts = { inserted: 0, changed: 0, unchanged: 0, faulty: refused };
-    if (lease && isWriting) await completeRest(shared.models, lease, shared);
+    if (lease && isWriting) await completeAll(shared.models);
     const onlyNew = { ...report, ...(isSecondPass && { onWarning: () => undefined }) };
     for (const kind of recordKinds)
       await runKind(kind, inputs, { context, counts, lease: isWriting ? lease : null, report: onlyNew });
@@ -106,19 +105,21 @@ async function runKind<Kind extends RecordKind>(
   const lines = inputs.countOf(kind);
   if (lines === 0) return;
   report.onStep(`${lease ? 'writing' : 'checking'} ${kind} lines`, lines);
-  const write = lease ? createWriters(context.models, context.logos, lease)[kind] : async () => [];
+  const write = lease ? createWriters(context.models, context.logos)[kind] : async () => [];
   const plan: Planner<Kind> = planners[kind];
   const writeBatch = async (first: readonly Plan<Kind>[]): Promise<void> => {
     let plans = first;
     let again: Plan<Kind>['line'][] = [];
     await retryLostRace(
       async () => {
+        // Long after the plan of a batch: an import that was paused meanwhile writes nothing.
+        await lease?.renew();
         // Use a new set: in the old set, these lines would be duplicates of themselves.
         if (again.length > 0) plans = await plan(again, { ...context, identities: new Set<string>() });
         const good = plans.filter(({ line }) => line.faults.length === 0);
         const lost = new Set<Plan>(await write(good));
-        for (const done of plans) if (!lost.has(done)) await account(done, counts, report);
-        report.onLines(plans.length - lost.size, counts);
+        for (const done of plans) if (!lost.has(done)) account(done, counts, report);
+        report.onLines(plans.length - lost.size);
         again = plans.filter((one) => lost.has(one)).map(({ line }) => line);
         return again.length === 0 || null;
       },
@@ -128,7 +129,6 @@ async function runKind<Kind extends RecordKind>(
   // Plan the next batch while the database writes this one.
   let writing: Promise<void> = Promise.resolve();
   for await (const batch of inputs.lines(kind)) {
-    await lease?.renew();
     const plans = await plan(batch, context);
     await writing;
     writing = writeBatch(plans);
@@ -138,9 +138,9 @@ async function runKind<Kind extends RecordKind>(
   await writing;
 }
 
-async function account(plan: Plan, counts: ImportCounts, report: ImportReport): Promise<void> {
+function account(plan: Plan, counts: ImportCounts, report: ImportReport): void {
   const { line, warnings } = plan;
-  for (const found of line.faults) await report.onFault(line, found);
+  for (const found of line.faults) report.onFault(line, found);
   for (const { code, field } of warnings) report.onWarning(line, code, documentedName(field));
   for (const key of line.unknown) report.onWarning(line, 'unknown-field', key);
   if (line.faults.length > 0) counts.faulty += 1;

@@ -1,10 +1,10 @@
-import { Types } from 'mongoose';
+import { type Types } from 'mongoose';
 import { type Office } from '../../company/company.record.js';
+import { dueIn } from '../../change/moves.js';
 import { FieldReader } from '../../fields/field-reader.rules.js';
 import { type Patch, patched } from '../../fields/fields.rules.js';
-import { newlyVersioned } from '../../history/history-entry.js';
 import { readJobFields } from '../../job/job-fields.rules.js';
-import { blankJob, type JobRecord, noReach } from '../../job/job.record.js';
+import { blankJob, emptyJob, type JobRecord, noReach } from '../../job/job.record.js';
 import { type EndInput, type JobSettings, resolveExpiresAt, stateAt } from '../../job/job-end.rules.js';
 import { requireApplicationUrl, jobSteps } from '../../job/job.rules.js';
 import { usualQuestions } from '../../job/usual-questions.js';
@@ -20,18 +20,6 @@ import {
   readStored,
   withStoredIds,
 } from './plan.js';
-
-const freshJob = (publicId: string, createdBy: string, now: Date): JobRecord => ({
-  ...blankJob,
-  ...newlyVersioned(now),
-  _id: new Types.ObjectId(),
-  publicId,
-  media: '',
-  company: '',
-  name: '',
-  nameKey: '',
-  createdBy,
-});
 
 export const planJobs: Planner<'job'> = async (lines, context) => {
   const byId = await readStored(context.models.jobs, lines, blankJob);
@@ -52,7 +40,7 @@ function planOne(
   const { own, faults } = line;
   const { origin, settings } = context;
   const now = context.now();
-  const record = current ?? freshJob(own.public_id ?? '', origin.actor, now);
+  const record = current ?? emptyJob({ publicId: own.public_id ?? '', createdBy: origin.actor }, now);
   const reader = new FieldReader();
   const { fields } = line;
   // `location` takes precedence over the place that `localisation` resolves to. Country names are not stored.
@@ -94,7 +82,10 @@ function planOne(
 
   const plan = { line, warnings: reader.warnings };
   if (faults.length > 0) return plan;
-  if (!current) return { ...plan, insert: patched(record, patch) };
+  if (!current) {
+    const archived = patch.state === 'archived' && { archivedAt: now };
+    return { ...plan, insert: { ...patched(record, patch), ...archived } };
+  }
   const steps = jobSteps(current, patch, { now, origin });
   const last = steps.at(-1);
   const { media: to = current.media, company: under = current.company } = patch as Partial<JobRecord>;
@@ -103,6 +94,7 @@ function planOne(
     last.internal = {
       ...last.internal,
       ...(isUnderOther ? noReach : { isCompanyInMedia: false }),
+      ...dueIn([current.media]),
     };
   return steps.length > 0 ? { ...plan, versions: { record: current, steps } } : plan;
 }

@@ -5,77 +5,22 @@ import { mostMonths, schemaOrgValues } from '../../job/schema-org.rules.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
 import { type Arriving, type Plan, type Planner } from './plan.js';
 
-/** Needs all reference lines at once: a category's line is valid only if the lines of its parents are valid. */
+/** Needs all reference lines at once: an id must be unique among them. No caller sees the parent of a category, so nothing checks it. */
 export const planReferences: Planner<'reference'> = async (lines, { models, arriving }) => {
   const stored = await models.references.find().lean<ReferenceRecord[]>();
   const byId = new Map(stored.map((reference) => [keyOf(reference.kind, reference.publicId), reference]));
   const byObjectId = new Map(stored.map((reference) => [reference._id.toHexString(), reference]));
-  const referenceOf = ({ own }: Line<'reference'>) => byId.get(keyOf(own.type, own.public_id));
   const ids = new Set<string>();
-  for (const line of lines) {
-    const { type, id, parent_public_id: parent } = line.own;
-    const reference = referenceOf(line);
+  return lines.map((line) => {
+    const { type, public_id: publicId, id } = line.own;
+    const reference = byId.get(keyOf(type, publicId));
     if (!reference) line.faults.push(...missingWhenNew('reference', line));
     if (id) line.faults.push(...idConflicts(id, reference, byObjectId.get(id.toHexString()), ids));
-    if (parent && type !== 'job_category') line.faults.push(parentOfOther);
     line.faults.push(...schemaOrgFaults(line.own));
     if (id && line.faults.length === 0) ids.add(idKey(id));
-  }
-  addParentFaults(lines, stored);
-  return lines.map((line) => planOne(line, referenceOf(line), arriving));
+    return planOne(line, reference, arriving);
+  });
 };
-
-/**
- * Adds faults for missing parents and for cycles. A parent is stored, or comes from a line without faults. Repeats until no line gets a
- * new fault: the categories below a faulty line can lose their parent.
- */
-function addParentFaults(lines: readonly Line<'reference'>[], stored: readonly ReferenceRecord[]): void {
-  const categories = lines.filter(({ own }) => own.type === 'job_category');
-  const storedParents = stored.flatMap(({ kind, publicId, parent }) =>
-    kind === 'job_category' ? [[publicId, parent ?? null] as const] : [],
-  );
-  for (;;) {
-    const parents = new Map<string, string | null>(storedParents);
-    for (const { own, faults } of categories) {
-      const { public_id: publicId, parent_public_id: parent } = own;
-      if (faults.length > 0 || !publicId) continue;
-      // Without the key, a stored category keeps its parent.
-      if (parent !== undefined || !parents.has(publicId)) parents.set(publicId, parent ?? null);
-    }
-    const found = categories.flatMap(({ own, faults }) => {
-      const isKnown = faults.includes(noParent) || faults.includes(parentBelow);
-      const parentFault = isKnown ? undefined : parentFaultOf(own, parents);
-      return parentFault ? [{ faults, parentFault }] : [];
-    });
-    if (found.length === 0) return;
-    for (const { faults, parentFault } of found) faults.push(parentFault);
-  }
-}
-
-/** @param parents the parent of each category after the import */
-function parentFaultOf(
-  { public_id: publicId, parent_public_id: parent }: Line<'reference'>['own'],
-  parents: ReadonlyMap<string, string | null>,
-): LineFault | undefined {
-  if (!parent) return undefined;
-  if (parent === publicId) return parentBelow;
-  if (!parents.has(parent)) return noParent;
-  const seen = new Set<string>();
-  // `seen` ends the loop if stored records form a cycle.
-  let above: string | null = parent;
-  while (above !== null && !seen.has(above)) {
-    if (above === publicId) return parentBelow;
-    seen.add(above);
-    above = parents.get(above) ?? null;
-  }
-  return undefined;
-}
-
-const noParent = fault.notFound('parent_public_id', 'such job_category');
-
-const parentBelow = fault.mustBe('parent_public_id', 'a job_category other than this one and those below it');
-
-const parentOfOther = fault.mustBe('parent_public_id', 'left out: only a job_category has a parent');
 
 function schemaOrgFaults({ type, schema_org: properties }: Line<'reference'>['own']): LineFault[] {
   if (!type || properties == null) return [];
@@ -90,13 +35,22 @@ function schemaOrgFaults({ type, schema_org: properties }: Line<'reference'>['ow
 }
 
 function planOne(line: Line<'reference'>, reference: ReferenceRecord | undefined, arriving: Arriving | null) {
-  const { type, public_id: publicId, id, name, parent_public_id: parent, schema_org: schemaOrg } = line.own;
+  const {
+    type,
+    public_id: publicId,
+    id,
+    name,
+    parent_public_id: parent,
+    schema_org: schemaOrg,
+    rank,
+  } = line.own;
   const plan: Plan<'reference'> = { line, warnings: [] };
   if (line.faults.length > 0 || !type || !publicId) return plan;
   const values = {
     ...(name && { name }),
     ...(parent !== undefined && { parent }),
     ...(schemaOrg !== undefined && { schemaOrg }),
+    ...(rank !== undefined && { rank }),
   };
   if (reference)
     return changesOf(reference, values).length > 0 ? { ...plan, set: { id: reference._id, values } } : plan;

@@ -8,6 +8,7 @@ import { type Inserting } from '../../database/insert-absent.js';
 import { projected } from '../../database/projected.js';
 import { allMediaIn } from '../../media/media.record.js';
 import { type Models } from '../../models.js';
+import { type Query } from '../../paging/query.rules.js';
 import { type Warning } from '../../fields/warning.js';
 import { type ResolveLocation } from '../../job/location/location.js';
 import { ReferenceSnapshot, type ReferenceRecord } from '../../fields/reference-snapshot.js';
@@ -44,7 +45,7 @@ export interface Plan<Kind extends RecordKind = RecordKind> {
   warnings: Warning[];
   insert?: Inserting;
   /** For a record with history. */
-  versions?: { record: Versioned; steps: readonly Step[] };
+  versions?: { record: Versioned; steps: readonly Step[]; condition?: Query };
   /** For a record without history. */
   set?: { id: unknown; values: Record<string, unknown> };
   logo?: LogoImage;

@@ -4,11 +4,9 @@ import { collectionOf } from '../../database/collection-of.js';
 import { insertAbsent, type Inserting, insertWithChangedAt } from '../../database/insert-absent.js';
 import { membershipIn } from '../../permissions/reach.rules.js';
 import { type CompanyRecord } from '../../company/company.record.js';
-import { type JobRecord } from '../../job/job.record.js';
-import { completeMoves } from '../../change/complete-moves.js';
-import { type Lease, type Move } from '../../change/records-lease.js';
-import { collectionsOf, insertJobs, type Narrowing, narrowReach } from '../../job/stored-reach.js';
-import { allMediaIn } from '../../media/media.record.js';
+import { type JobRecord, reachVersionOf } from '../../job/job.record.js';
+import { beginMoves, completeMoves, dueIn, type MarkedChange, welcome } from '../../change/moves.js';
+import { collectionsOf, insertJobs } from '../../job/stored-reach.js';
 import { type Models } from '../../models.js';
 import { type Versioned } from '../../history/history-entry.js';
 import { recordAfter } from '../../history/version-write.rules.js';
@@ -22,7 +20,7 @@ type Versions = NonNullable<Plan['versions']>;
 type Writer = (plans: readonly Plan[]) => Promise<Plan[]>;
 
 /** A writer inserts new records and updates stored records, each whole or not at all, and returns the plans that lost a race. */
-export function createWriters(models: Models, logos: LogoStore, lease: Lease): Record<RecordKind, Writer> {
+export function createWriters(models: Models, logos: LogoStore): Record<RecordKind, Writer> {
   const plain =
     <R>({ collection }: Model<R>): Writer =>
     async (plans) => {
@@ -43,69 +41,59 @@ export function createWriters(models: Models, logos: LogoStore, lease: Lease): R
     for (const { logo } of plans) if (logo) await logos.put(logo);
     const lost = await insertAll(plans, model.collection, insert);
     const writes = plans.flatMap((plan) =>
-      plan.versions ? [{ plan, record: plan.versions.record as R, steps: plan.versions.steps }] : [],
+      plan.versions ? [{ plan, ...plan.versions, record: plan.versions.record as R }] : [],
     );
     return [...lost, ...(await records.writeMany(writes)).map(({ plan }) => plan)];
   };
   const collections = collectionsOf(models);
-  /** If this process dies, the next holder of the lease completes the moves. */
-  const moving = async (moves: readonly Move[], writeAll: () => Promise<Plan[]>): Promise<Plan[]> => {
-    if (moves.length === 0) return writeAll();
-    await lease.begin(moves);
-    const lost = await writeAll();
-    await completeMoves(models, moves);
-    await lease.begin([]);
-    return lost;
-  };
   return {
     media: plain(models.media),
     reference: plain(models.references),
     company: async (plans) => {
-      const changes = plans.flatMap(({ versions }) => (versions ? reachChangeOf(versions) : []));
-      return moving(
-        changes.map(({ move }) => move),
-        async () => {
-          if (changes.length > 0)
-            await narrowReach(collections.jobs, changes, await allMediaIn(models.media));
-          return write('company', models.companies, plans, insertWithChangedAt);
-        },
-      );
+      const changes = plans.flatMap(({ versions }) => (versions ? reachChangesOf(versions) : []));
+      await beginMoves(models, changes);
+      const lost = await write('company', models.companies, plans, insertWithChangedAt);
+      if (changes.length > 0) await completeMoves(models);
+      return lost;
     },
     job: async (plans) => {
-      const moves = plans.flatMap(({ versions }) => (versions && isMoved(versions) ? jobMove(versions) : []));
-      return moving(moves, () =>
-        write('job', models.jobs, plans, (_, records) =>
-          insertJobs(collections, records as readonly JobRecord[]),
-        ),
-      );
+      const lost = await write('job', models.jobs, plans, async (_, records) => {
+        const refused = await insertJobs(collections, records as readonly JobRecord[]);
+        await welcome(models, records.filter((_record, index) => !refused.includes(index)) as JobRecord[]);
+        return refused;
+      });
+      if (plans.some(({ versions }) => versions && isMoved(versions))) await completeMoves(models);
+      return lost;
     },
   };
 }
 
 type Insert = (collection: Model<never>['collection'], records: readonly Inserting[]) => Promise<number[]>;
 
-const isMoved = ({ steps }: Versions): boolean =>
-  steps.some(({ internal = {} }) => internal.isCompanyInMedia === false);
+const isMoved = ({ steps }: Versions): boolean => steps.some(({ internal }) => internal?.isSyncDue === true);
 
-function jobMove({ record, steps }: Versions): Move {
-  const [before, after] = [record, recordAfter(record, steps)] as [JobRecord, JobRecord];
-  return { kind: 'job', publicId: before.publicId, media: [...new Set([before.media, after.media])] };
-}
-
-/** How a company's new version changes who reaches its jobs; empty if it does not. */
-function reachChangeOf({ record, steps }: Versions): (Narrowing & { move: Move })[] {
+/**
+ * How a company's new version changes who reaches its jobs; empty if it does not. Lets the version write the company still marked, unless
+ * somebody has completed the mark meanwhile.
+ */
+function reachChangesOf(versions: Versions): MarkedChange[] {
+  const { record, steps } = versions;
   const [company, after] = [record, recordAfter(record, steps)] as [CompanyRecord, CompanyRecord];
   const isBrandChanged = company.brand !== after.brand;
   const media = new Set([...company.memberships, ...after.memberships].map((each) => each.media));
   const left = [...media].filter((each) => !membershipIn(after, each));
-  const moved = isBrandChanged
+  const syncMedia = isBrandChanged
     ? [...media]
     : [...media].filter((each) => !membershipIn(company, each) || left.includes(each));
+  const last = steps.at(-1);
   // A company in no media can change its brand.
-  if (moved.length === 0 && !isBrandChanged) return [];
-  return [
-    { company, isBrandChanged, left, move: { kind: 'company', publicId: company.publicId, media: moved } },
-  ];
+  if (!last || (syncMedia.length === 0 && !isBrandChanged)) return [];
+  const markVersion = reachVersionOf(company) + 1;
+  // A number of its own: an import that was paused may still copy the company as it was when it was marked.
+  const reachVersion = markVersion + 1;
+  last.internal = { ...last.internal, ...dueIn(syncMedia), reachVersion };
+  versions.condition = { reachVersion: markVersion };
+  return [{ company, isBrandChanged, left, markVersion, reachVersion, syncMedia }];
 }
 
 async function insertAll(plans: readonly Plan[], collection: Model<never>['collection'], insert: Insert) {

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,18 +6,9 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { parse } from 'csv-parse';
 import { isJsonObject } from '../../text/read-json.js';
-import { jsonFault } from '../../text/json-fault.js';
 import { operatorFields, type RecordKind } from '../line-format.js';
 import { type JsonSchema } from '../../fields/kinds.rules.js';
-import {
-  deepestLine,
-  exceedsLine,
-  longestRecordBytes,
-  longestLineBytes,
-  mostValues,
-  type RawLine,
-  splitLines,
-} from './split-lines.js';
+import { type RawLine, splitLines } from './split-lines.js';
 
 const chunkBytes = 1_048_576;
 
@@ -113,53 +103,41 @@ async function* readBytes(handle: FileHandle, onBytes: (count: number) => void):
   }
 }
 
-const ofBounds = `at most ${mostValues} values, nested at most ${deepestLine} deep`;
-const notObject = `The line must be one JSON object in UTF-8, with ${ofBounds}, and at most ${longestRecordBytes / 1_048_576} MiB, or ${longestLineBytes / 1_048_576} MiB with a logo.`;
+const notObject = 'The line must be one JSON object in UTF-8.';
 
-function readObject({ number, text, logo }: RawLine): RawRecord {
+function readObject({ number, text }: RawLine): RawRecord {
   const value = text === null ? null : parseJson(text);
-  if (isJsonObject(value) && (!logo || putLogo(value, logo)))
-    return { number, values: value, length: text!.length + (logo?.length ?? 0) };
-  const fault = value === undefined && !logo ? jsonFault(text!) : undefined;
-  const place = fault ? ` It is not JSON from character ${fault.index + 1} on.` : '';
-  return { number, values: null, problem: notObject + place };
+  if (isJsonObject(value)) return { number, values: value, length: text!.length };
+  return { number, values: null, problem: notObject };
 }
 
-/** Puts the decoded logo where its base64 text was cut out. @returns false if the text was cut out elsewhere */
-function putLogo({ logo }: Record<string, unknown>, bytes: Buffer): boolean {
-  if (!isJsonObject(logo) || logo.base64 !== '') return false;
-  logo.base64 = bytes;
-  return true;
-}
+/** A name that stands twice would lose a cell; one with a line end is a file whose lines end in CR alone. */
+const areColumns = (cells: readonly string[]): boolean => {
+  const names = cells.filter(Boolean);
+  return (
+    names.includes('public_id') &&
+    new Set(names).size === names.length &&
+    !names.some((name) => /[\r\n]/.test(name))
+  );
+};
 
-const byteOrderMark = Buffer.from('\uFEFF');
-const notUtf8 = 'The line must be in UTF-8.';
-const notCsv = `The line must be CSV of at most ${longestRecordBytes / 1_048_576} MiB. Quote a cell that contains a quote, and double the quote.`;
-const tooMuchJson = `Each cell of the line must have ${ofBounds}.`;
-const doubleName = 'The line must name each column once.';
+const notCsv = 'The line must be CSV. Quote a cell that contains a quote, and double the quote.';
 const noNames =
-  'The line must name the columns, public_id among them, separated by commas, semicolons or tabs.';
+  'The line must name the columns, each once and public_id among them, separated by commas, semicolons or tabs, and end in LF or CRLF.';
 const isLast = 'The rest of the file was not read.';
 
-/** The first line `sep=;` tells spreadsheets the separator. */
-const separatorLine = /^"?sep=([^"\r\n])"?\r?\n/i;
-
-/** The first record names the columns, unless it is a {@link separatorLine}. Stops at a malformed record, because its end is unknown. */
+/** The first record names the columns. Stops at a malformed record, because its end is unknown. */
 async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGenerator<RawRecord[]> {
   let brokenLine = Infinity;
-  const chunks = plain[Symbol.asyncIterator]();
-  const start = withoutMark(((await chunks.next()) as IteratorResult<Buffer, undefined>).value);
-  const text = start.toString('latin1');
-  const declared = separatorLine.exec(text)?.[1];
-  // The first separator outside quotes. Spreadsheets write `;` in locales with a decimal comma.
-  const delimiter = declared ?? /^[\r\n]*(?:"[^"]*"|[^"\n])*?([,;\t])/.exec(text)?.[1] ?? ',';
+  const texts = decoded(plain);
+  const { value: start = '' } = (await texts.next()) as IteratorResult<string, undefined>;
   const parser = parse({
-    delimiter,
-    // One character per byte, checked for UTF-8 later: the parser would replace invalid bytes by U+FFFD, which a text may also contain.
-    encoding: 'latin1',
+    // The first separator outside quotes. Spreadsheets write `;` in locales with a decimal comma.
+    delimiter: /^[\r\n]*(?:"[^"]*"|[^"\n])*?([,;\t])/.exec(start)?.[1] ?? ',',
+    // The parser would take the first line's end for the end of every line: a program that adds lines to a spreadsheet's file mixes them.
+    recordDelimiter: ['\r\n', '\n'],
     info: true,
     relaxColumnCount: true,
-    maxRecordSize: longestRecordBytes,
     // Otherwise, the parser loses the good records of a chunk with a malformed record.
     skipRecordsWithError: true,
     onSkip: (error) => {
@@ -168,7 +146,7 @@ async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGe
   });
   const whole = async function* () {
     yield start;
-    yield* { [Symbol.asyncIterator]: () => chunks };
+    yield* texts;
   };
   const records = pipeline(whole, parser, () => undefined) as AsyncIterable<{
     record: string[];
@@ -183,41 +161,29 @@ async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGe
     // The parser counts each carriage return within a record as a line of its own.
     returns += record.join(',').split('\r').length - 1;
     last = info.lines - returns;
-    const bytes = record.map((cell) => Buffer.from(cell, 'latin1'));
-    const isGarbled = !bytes.every(isUtf8);
-    const cells = bytes.map((cell) => cell.toString('utf8').trim());
-    if (cells.every((cell) => cell === '') || (number === 1 && declared !== undefined)) continue;
-    const isTooMuch = cells.some((cell) => /^[[{]/.test(cell) && exceedsLine(cell));
-    const problem = isGarbled
-      ? notUtf8
-      : isTooMuch
-        ? tooMuchJson
-        : head
-          ? cellsProblem(head, cells)
-          : namesProblem(cells);
-    if (problem !== null) yield [{ number, values: null, problem: head ? problem : `${problem} ${isLast}` }];
-    else if (head) yield [{ number, values: fromCells(head, cells, kind), length: record.join().length }];
-    else head = cells.map((name, index) => name || `column ${index + 1}`);
-    if (!head) return;
+    const cells = record.map((cell) => cell.trim());
+    if (cells.every((cell) => cell === '')) continue;
+    if (!head && !areColumns(cells)) {
+      yield [{ number, values: null, problem: `${noNames} ${isLast}` }];
+      return;
+    }
+    if (!head) head = cells.map((name, index) => name || `column ${index + 1}`);
+    else if (cells.length !== head.length)
+      yield [{ number, values: null, problem: cellsProblem(head, cells) }];
+    else yield [{ number, values: fromCells(head, cells, kind), length: record.join().length }];
   }
   if (brokenLine < Infinity) yield [{ number: last + 1, values: null, problem: `${notCsv} ${isLast}` }];
 }
 
-/** A byte order mark before a quoted first cell would make the record malformed. */
-const withoutMark = (start: Buffer = Buffer.alloc(0)): Buffer =>
-  start.subarray(0, byteOrderMark.length).equals(byteOrderMark)
-    ? start.subarray(byteOrderMark.length)
-    : start;
-
-function namesProblem(cells: readonly string[]): string | null {
-  const names = cells.filter(Boolean);
-  return !names.includes('public_id') ? noNames : new Set(names).size < names.length ? doubleName : null;
+/** Without a byte order mark. @throws TypeError for bytes that are not UTF-8 */
+async function* decoded(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
 }
 
-const cellsProblem = (head: readonly string[], { length }: readonly string[]): string | null =>
-  length === head.length
-    ? null
-    : `The line must have ${head.length} cells like the first line, not ${length}.`;
+const cellsProblem = (head: readonly string[], { length }: readonly string[]): string =>
+  `The line must have ${head.length} cells like the first line, not ${length}.`;
 
 /** Leaves out empty cells. Values other than texts are JSON; TRUE and True are accepted too, because spreadsheets and scripts write them. */
 function fromCells(head: readonly string[], cells: readonly string[], kind: RecordKind) {
