@@ -6,7 +6,6 @@ import { type Db } from 'mongodb';
 import { type Logger } from 'pino';
 import { isDatabaseAway } from '../database/database-errors.js';
 import { messageWithCauses } from '../errors/messages.js';
-import { damagedRecordsLog } from '../database/validate-record.js';
 import { onceAMinute } from '../log/once-a-minute.js';
 import { type Task } from './task.js';
 import { TaskStore } from './task-store.js';
@@ -36,7 +35,6 @@ export class Archiver {
   private readonly warnOfOutage = onceAMinute((message, count, reason: string) =>
     this.options.log.warn({ reason, count }, message),
   );
-  private readonly logDamaged = damagedRecordsLog(this.options.log);
 
   constructor(private readonly options: ArchiverOptions) {
     this.store = new TaskStore(options.database, (err) =>
@@ -115,7 +113,6 @@ export class Archiver {
       id: randomUUID(),
       isStopping: () => this.isStopping,
       renew: async () => void (await job.touch()),
-      skip: (...record) => this.logDamaged(task.name, ...record),
     });
     if (!isComplete) job.attrs.nextRunAt = new Date();
     this.lastFaultsAt.delete(task.name);

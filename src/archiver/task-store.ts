@@ -1,25 +1,10 @@
 import { MongoBackend } from '@agendajs/mongo-backend';
 import { createHash } from 'node:crypto';
-import { type Collection, type Db, type IndexDescription } from 'mongodb';
+import { type Collection, type Db } from 'mongodb';
 import { Types } from 'mongoose';
 import { isDuplicateKey } from '../database/database-errors.js';
 
 const collection = 'tasks';
-
-/** Agenda's own indexes, which Agenda doesn't export. */
-export const taskIndexes: Readonly<Record<string, readonly IndexDescription[]>> = {
-  [collection]: [
-    {
-      name: 'findAndLockNextJobIndex',
-      key: { name: 1, nextRunAt: 1, priority: -1, lockedAt: 1, disabled: 1 },
-    },
-  ],
-  agenda_logs: [
-    { name: 'agenda_logs_timestamp_idx', key: { timestamp: -1 } },
-    { name: 'agenda_logs_job_id_idx', key: { jobId: 1, timestamp: -1 } },
-    { name: 'agenda_logs_job_name_idx', key: { jobName: 1, timestamp: -1 } },
-  ],
-};
 
 /**
  * Agenda would wait forever if its first connection failed, so we open the store first. If the database goes away while Agenda releases a

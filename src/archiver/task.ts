@@ -1,5 +1,3 @@
-import { type ReportDamaged } from '../database/validate-record.js';
-
 /** Runs can overlap, repeat or die half-way, so a task must be safe to run again. */
 export interface Task {
   /** Unique: workers on a database use the name to agree on who runs the task. */
@@ -17,6 +15,4 @@ export interface TaskRun {
   isStopping: () => boolean;
   /** Call this after each step: a worker that is silent for 10 s counts as dead. */
   renew: () => Promise<void>;
-  /** Reports a damaged record that the task skips. Each process logs the record only once per task. */
-  skip: ReportDamaged;
 }

@@ -1,15 +1,23 @@
 import { type Model } from 'mongoose';
 import { hostname } from 'node:os';
-import { completeRest } from '../change/complete-moves.js';
-import { LeaseHeldError, withLease } from '../change/records-lease.js';
+import { completeAll } from '../change/complete-all.js';
+import { removeJobs } from '../change/remove-jobs.js';
+import { type Lease, LeaseHeldError, withLease } from '../change/records-lease.js';
+import { companySchema } from '../company/company.mongoose.js';
 import { type CompanyRecord } from '../company/company.record.js';
 import { type LogoStore } from '../company/logo/logo-store.js';
+import { collectionOf } from '../database/collection-of.js';
 import { inPages } from '../database/in-pages.js';
+import { withHint } from '../database/indexes.js';
+import { ReadableRecords } from '../database/readable-records.js';
+import { singleBatch } from '../database/single-batch.js';
 import { systemActor, type Versioned } from '../history/history-entry.js';
 import { entriesOf } from '../history/history.record.js';
-import { forgottenBefore } from '../history/version-write.rules.js';
+import { jobListKey, jobSchema } from '../job/job.mongoose.js';
+import { anyJobIn } from '../job/stored-reach.js';
+import { allMediaIn } from '../media/media.record.js';
 import { type Models } from '../models.js';
-import { skipDamaged } from './skip-damaged.js';
+import { allOf, projectionOf, type Query } from '../paging/query.rules.js';
 import { type Task, type TaskRun } from './task.js';
 
 const hourMs = 3_600_000;
@@ -18,17 +26,14 @@ const hourMs = 3_600_000;
 const stepsPerRenewal = 100;
 const batchSize = 1_000;
 
-/** Removes the remains of crashed uploads, and logos over an hour old that belong to no company (Contract 4.1.7.7). */
+/** Removes the remains of crashed uploads, and logos over an hour old that belong to no company. */
 export const removeOrphanLogosTask = (store: LogoStore, companies: Model<CompanyRecord>): Task => ({
   name: 'remove-orphan-logos',
   everyMs: hourMs,
-  run: async ({ isStopping, renew, skip }) => {
+  run: async ({ isStopping, renew }) => {
     let steps = 0;
-    const isUsed = async (hash: unknown) => {
-      if (typeof hash === 'string') return (await companies.exists({ 'logo.hash': hash })) !== null;
-      skip('logo', JSON.stringify(hash), new Error('the name of its file is damaged'));
-      return true;
-    };
+    const isUsed = async (hash: string) =>
+      (await collectionOf(companies).findOne({ 'logo.hash': hash }, { projection: { _id: 1 } })) !== null;
     await store.removeOrphans(isUsed, hourMs, async () => {
       if (++steps % stepsPerRenewal === 0) await renew();
       return !isStopping();
@@ -38,46 +43,82 @@ export const removeOrphanLogosTask = (store: LogoStore, companies: Model<Company
   },
 });
 
-/** Completes what a killed import or seeding left half done, unless a command runs. */
-export const completeImportTask = (models: Models, clock: () => Date): Task => ({
+/** Completes what a killed import, seeding, removal or creation left half done, unless a command runs. */
+export const completeImportTask = (models: Models): Task => ({
   name: 'stamp-imported-records',
   everyMs: hourMs,
-  run: async ({ id }) => {
-    const holder = { command: 'task', actor: systemActor, host: hostname() };
-    const origin = { actor: systemActor, transport: 'task', requestId: id } as const;
-    try {
-      await withLease(models.media, holder, { waitMs: 0 }, (lease) =>
-        completeRest(models, lease, { now: clock, origin }),
-      );
-    } catch (error) {
-      if (!(error instanceof LeaseHeldError)) throw error;
-    }
-    return true;
-  },
+  run: () =>
+    unlessHeld(models, async () => {
+      await completeAll(models);
+      return true;
+    }),
 });
 
-/** Removes the digests of calls that changed nothing from records that no write has cleaned since (Contract 9.3.10). */
-export const removeOldCallsTask = (models: Models, clock: () => Date): Task => ({
-  name: 'remove-old-calls',
-  everyMs: hourMs,
-  run: (control) => removeFromRecords('unchangingCalls', forgottenBefore(clock()), models, control),
-});
+/** Runs under the lease of imports. @returns true if another holder has it: the next hourly run does the work */
+async function unlessHeld(models: Models, work: (lease: Lease) => Promise<boolean>): Promise<boolean> {
+  const holder = { command: 'task', actor: systemActor, host: hostname() };
+  try {
+    return await withLease(models.media, holder, { waitMs: 0 }, work);
+  } catch (error) {
+    if (error instanceof LeaseHeldError) return true;
+    throw error;
+  }
+}
 
-/** Removes history entries older than the lifetime, including entries inside records (Contract 10.3). */
+/** Removes jobs that have been archived for longer than `retentionMs`, with their history. */
+export const removeArchivedJobsTasks = (
+  models: Models,
+  clock: () => Date,
+  retentionMs: number | undefined,
+): Task[] =>
+  removalTasks('remove-archived-jobs', { clock, keptMs: retentionMs }, (before, control) =>
+    unlessHeld(models, (lease) => removeArchivedBefore(before, models, { ...control, lease })),
+  );
+
+/** The hourly task that removes what is older than `keptMs`; none if that is undefined. */
+function removalTasks(
+  name: string,
+  { clock, keptMs }: { clock: () => Date; keptMs: number | undefined },
+  remove: (before: Date, control: TaskRun) => Promise<boolean>,
+): Task[] {
+  if (keptMs === undefined) return [];
+  const run = (control: TaskRun) => remove(new Date(clock().getTime() - keptMs), control);
+  return [{ name, everyMs: hourMs, run }];
+}
+
+async function removeArchivedBefore(
+  before: Date,
+  models: Models,
+  { isStopping, renew, lease }: TaskRun & { lease: Lease },
+): Promise<boolean> {
+  const media = { $in: await allMediaIn(models.media) };
+  const old: Query = allOf(anyJobIn(media), { state: 'archived', archivedAt: { $lt: before } });
+  const projection = projectionOf(['publicId', 'version', 'media']);
+  const options = { projection, hint: jobListKey('media', 'public_id'), limit: batchSize, ...singleBatch };
+  for (;;) {
+    const batch = await withHint(models.jobs.collection, options, (hinted) =>
+      collectionOf(models.jobs).find(old, hinted).toArray(),
+    );
+    if (batch.length === 0) return true;
+    await lease.renew();
+    await removeJobs(models, batch);
+    await renew();
+    if (isStopping()) return false;
+  }
+}
+
+/** Removes history entries older than the lifetime, including entries inside records. */
 export const removeOldHistoryTasks = (
   models: Models,
   clock: () => Date,
   lifetimeMs: number | undefined,
-): Task[] => {
-  if (lifetimeMs === undefined) return [];
-  const before = () => new Date(clock().getTime() - lifetimeMs);
-  const run = (control: TaskRun) => removeHistoryBefore(before(), models, control);
-  return [{ name: 'remove-old-history', everyMs: hourMs, run }];
-};
+): Task[] =>
+  removalTasks('remove-old-history', { clock, keptMs: lifetimeMs }, (before, control) =>
+    removeHistoryBefore(before, models, control),
+  );
 
 async function removeHistoryBefore(before: Date, models: Models, control: TaskRun): Promise<boolean> {
-  // No index finds these records.
-  if (!(await removeFromRecords('pendingHistory', before, models, control))) return false;
+  if (!(await removeFromRecords(before, models, control))) return false;
   for (;;) {
     const old = models.history.find({ at: { $lt: before } }, { record: 1 });
     const batch = await old.limit(batchSize).lean();
@@ -89,26 +130,28 @@ async function removeHistoryBefore(before: Date, models: Models, control: TaskRu
   }
 }
 
-/** Removes old elements of a list in all jobs and companies. @returns false if the process is stopping */
+const historyPaths = ['_id', 'publicId', 'pendingHistory.at'];
+
+/** No index finds these records. @returns false if the process is stopping */
 async function removeFromRecords(
-  list: 'pendingHistory' | 'unchangingCalls',
   before: Date,
   { jobs, companies }: Pick<Models, 'jobs' | 'companies'>,
-  { isStopping, renew, skip }: TaskRun,
+  { isStopping, renew }: TaskRun,
 ): Promise<boolean> {
   const isOld = { $lt: before };
-  const removal = { $pull: { [list]: { at: isOld } } } as never;
-  const carrying = { filter: { [`${list}.at`]: isOld }, projection: { publicId: 1 } };
-  for (const [kind, { collection }] of Object.entries({ job: jobs, company: companies }))
+  const removal = { $pull: { pendingHistory: { at: isOld } } } as never;
+  const carrying = { filter: { 'pendingHistory.at': isOld }, projection: projectionOf(historyPaths) };
+  for (const [{ collection }, schema] of [
+    [jobs, jobSchema],
+    [companies, companySchema],
+  ] as const) {
+    const readable = new ReadableRecords(schema, historyPaths);
     for await (const batch of inPages<Versioned>({ collection }, carrying)) {
-      const remove = async (some: readonly Versioned[]) =>
-        void (await collection.updateMany(
-          { publicId: { $in: some.map(({ publicId }) => publicId) } },
-          removal,
-        ));
-      await skipDamaged(kind, batch, remove, { skip });
+      const some = batch.filter((record) => readable.has(collection, record));
+      await collection.updateMany({ publicId: { $in: some.map(({ publicId }) => publicId) } }, removal);
       await renew();
       if (isStopping()) return false;
     }
+  }
   return true;
 }

@@ -18,20 +18,15 @@ export const measureRequest =
 /** All counters start at 0, or Prometheus would miss the first increase. */
 export function measureTask(
   task: Task,
-  { taskRuns, taskSkips, taskSucceeded }: Pick<Metrics, 'taskRuns' | 'taskSkips' | 'taskSucceeded'>,
+  { taskRuns, taskSucceeded }: Pick<Metrics, 'taskRuns' | 'taskSucceeded'>,
 ): Task {
   for (const outcome of ['succeeded', 'failed']) taskRuns.inc({ task: task.name, outcome }, 0);
-  taskSkips.inc({ task: task.name }, 0);
   return {
     ...task,
     run: async (control) => {
       let outcome = 'failed';
       try {
-        const skip: typeof control.skip = (...skipped) => {
-          taskSkips.inc({ task: task.name });
-          control.skip(...skipped);
-        };
-        const isComplete = await task.run({ ...control, skip });
+        const isComplete = await task.run(control);
         outcome = 'succeeded';
         taskSucceeded.set({ task: task.name }, Date.now() / 1_000);
         return isComplete;

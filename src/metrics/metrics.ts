@@ -3,8 +3,9 @@ import * as prom from 'prom-client';
 import { type PoolState } from '../database/watch-client.js';
 import { errorCodes } from '../errors/catalogue.js';
 import { lostLogLines } from '../log/log.js';
+import { version } from '../settings/version.js';
 
-/** The names are documented (Contract 11.6). No label contains text chosen by a caller. */
+/** The names are documented. No label contains text chosen by a caller. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Read when metrics are collected. */
@@ -89,6 +90,11 @@ export function createMetrics() {
       this.inc(lostLogLines());
     },
   });
+  gauge({
+    name: 'gateway_build_info',
+    help: 'Always 1, with the version of the gateway as its label.',
+    labelNames: ['version'],
+  }).set({ version }, 1);
   // Prometheus sees no increase in a series that starts at 1, so a first error would raise no alert.
   for (const code of errorCodes) metrics.errors.inc({ code }, 0);
   return metrics;
@@ -113,11 +119,6 @@ const taskMetrics = ({ counter, gauge, histogram }: ReturnType<typeof makersIn>)
   taskSucceeded: gauge({
     name: 'gateway_task_succeeded_timestamp_seconds',
     help: 'When each task last succeeded in this process, in Unix time; no value before that.',
-    labelNames: ['task'],
-  }),
-  taskSkips: counter({
-    name: 'gateway_task_skips_total',
-    help: 'Damaged records skipped by each task, or by lists, in this process; a record counts again in every run and page.',
     labelNames: ['task'],
   }),
 });
@@ -162,7 +163,7 @@ function registerGauges(
   });
   gauge({
     name: 'gateway_archiver_lag_seconds',
-    help: 'How long the oldest due job had waited when the last run started; 0 if no jobs or only damaged jobs were due. No value if this process has not run the task for 3 × ARCHIVE_EVERY.',
+    help: 'How long the oldest due job had waited when the last run started; 0 if no job was due that can be read. No value if this process has not run the task for 3 × ARCHIVE_EVERY.',
     collect() {
       if (performance.now() < archiverLag.untilMs) this.set(archiverLag.seconds);
       else this.remove();

@@ -9,9 +9,7 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import { type FastifyRequest } from 'fastify';
-
-/** Not traced: load balancers and Prometheus call these all the time. */
-const probes = new Set<unknown>(['/health', '/ready', '/metrics']);
+import { probes } from '../http/health.routes.js';
 
 /** Names each request's span after its method and route, never after the caller's path. */
 export function requestTracer(tracer: Tracer) {

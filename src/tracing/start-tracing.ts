@@ -19,37 +19,29 @@ import { type MongoClient } from 'mongodb';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Task } from '../archiver/task.js';
 import { type TraceExporter } from '../settings/settings.js';
+import { version } from '../settings/version.js';
 import { traceCommands } from './command-spans.js';
 import { requestTracer } from './request-spans.js';
 import { traceOperation, traceTask } from './work-spans.js';
 
 const serviceName = 'recruitment-gateway';
 const flushMs = 2_000;
-/** If more bytes wait for a slow reader of standard output, spans are dropped, like log lines. */
-const mostUnreadBytes = 2 ** 20;
-
-class BoundedConsoleExporter extends ConsoleSpanExporter {
-  override export(...[spans, done]: Parameters<ConsoleSpanExporter['export']>): void {
-    super.export(process.stdout.writableLength < mostUnreadBytes ? spans : [], done);
-  }
-}
-
 /** Exporters read addresses, headers and timeouts from OpenTelemetry's own variables. */
 const processors: Record<TraceExporter, () => SpanProcessor> = {
-  console: () => new SimpleSpanProcessor(new BoundedConsoleExporter()),
+  console: () => new SimpleSpanProcessor(new ConsoleSpanExporter()),
   'http/json': () => new BatchSpanProcessor(new JsonExporter()),
   'http/protobuf': () => new BatchSpanProcessor(new ProtobufExporter()),
 };
 
-/** Spans contain no data of callers or records (Contract 11.7). */
+/** Spans contain no data of callers or records. */
 export type Tracing = ReturnType<typeof startTracing>;
 
 /** OpenTelemetry's own instrumentation would put paths, query strings and addresses into spans: see Decisions in CONTRIBUTING.md. */
 export function startTracing(exporter: TraceExporter) {
   const provider = new NodeTracerProvider({
-    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override the name. No process detector: it would send the command line.
+    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override these. No process detector: it would send the command line.
     resource: defaultResource()
-      .merge(resourceFromAttributes({ 'service.name': serviceName }))
+      .merge(resourceFromAttributes({ 'service.name': serviceName, 'service.version': version }))
       .merge(detectResources({ detectors: [envDetector, hostDetector] })),
     spanProcessors: [processors[exporter]()],
   });

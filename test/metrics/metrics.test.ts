@@ -1,16 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { MongoClient } from 'mongodb';
-import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createMetrics } from '../../src/metrics/metrics.js';
 import { measureTask } from '../../src/metrics/measure.js';
-import { watchPool } from '../../src/database/watch-client.js';
-import { openTestDatabase } from '../support/database.js';
 import { startTestGateway } from '../support/gateway.js';
 import { logInMemory } from '../support/log-in-memory.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
-import { openSeverableDatabase } from '../support/severable.js';
 import { until } from '../support/until.js';
 import { updateJob as overRest } from '../support/updates.js';
 
@@ -33,18 +27,7 @@ const inputOf = (jobPublicId: string) => ({
   input: { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicId },
 });
 
-/** Hangs up mid-body. */
-async function leave(): Promise<void> {
-  const { hostname, port } = new URL(gateway.url);
-  const socket = connect(Number(port), hostname);
-  const head =
-    'POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{';
-  await new Promise((written) => socket.write(head, written));
-  await sleep(50);
-  socket.destroy();
-}
-
-describe('metrics (Contract 11.6)', () => {
+describe('metrics', () => {
   it('time each operation of both APIs under its field’s name, not a caller’s alias', async () => {
     const token = await gateway.token();
     const series = 'gateway_operation_duration_seconds_count{operation="updateJob"}';
@@ -81,21 +64,6 @@ describe('metrics (Contract 11.6)', () => {
     expect(await valueOf(internal)).toBe(2);
   });
 
-  it('time requests that the router cannot read, and use status 499 if the caller disconnects', async () => {
-    const [unreadable, left] = [
-      'GET",route="none",status="400"}',
-      'POST",route="/graphql",status="499"}',
-    ].map((labels) => `gateway_request_duration_seconds_count{method="${labels}`) as [string, string];
-    const [before = 0, leftBefore = 0] = [await valueOf(unreadable), await valueOf(left)];
-    for (const path of ['/%zz', `/jobs/${'a'.repeat(3_000)}`]) {
-      const { headers } = await fetch(gateway.url + path);
-      expect(headers.get('x-content-type-options')).toBe('nosniff');
-    }
-    await until(async () => (await valueOf(unreadable)) === before + 2);
-    await leave();
-    await until(async () => (await valueOf(left)) === leftBefore + 1);
-  });
-
   it('count the calls that a quota refuses, by bucket', async () => {
     const token = await gateway.token({ sub: 'reader' });
     for (let reads = 0; reads < 4; reads += 1)
@@ -129,47 +97,6 @@ describe('metrics (Contract 11.6)', () => {
     expect(await valueOf('gateway_database_waiting{pool="requests"}')).toBe(0);
   });
 
-  it('use the driver’s events to count the connections in use and the operations that wait', async () => {
-    const database = await openTestDatabase();
-    const client = new MongoClient(database.uri, { maxPoolSize: 1 });
-    const ask = watchPool(client);
-    let most = { inUse: 0, waiting: 0 };
-    const note = () => {
-      const { inUse, waiting } = ask();
-      most = { inUse: Math.max(most.inUse, inUse), waiting: Math.max(most.waiting, waiting) };
-    };
-    client.on('connectionCheckOutStarted', note).on('connectionCheckedOut', note);
-    await client.connect();
-    await Promise.all(Array.from({ length: 5 }, () => client.db().command({ ping: 1 })));
-    expect(most.inUse).toBe(1);
-    expect(most.waiting).toBeGreaterThan(1);
-    expect(ask()).toEqual({ inUse: 0, idle: 1, waiting: 0 });
-    await client.close();
-    expect(ask()).toEqual({ inUse: 0, idle: 0, waiting: 0 });
-    await database.close();
-  });
-
-  it('count the operations that wait for an absent database', async () => {
-    const database = await openSeverableDatabase();
-    const client = new MongoClient(database.uri, { serverSelectionTimeoutMS: 1_000 });
-    await client.connect();
-    const ask = watchPool(client);
-    const ping = () =>
-      client
-        .db()
-        .command({ ping: 1 })
-        .catch(() => undefined);
-    database.way.sever();
-    // The first command loses its connection, the second waits for a server.
-    await ping();
-    const waiting = ping();
-    await until(() => ask().waiting === 1);
-    await waiting;
-    expect(ask().waiting).toBe(0);
-    await client.close();
-    await database.close();
-  });
-
   it('show the archiving task’s runs and lag, and the event loop’s delay', async () => {
     const runs = () => valueOf('gateway_task_runs_total{task="archive-expired-jobs",outcome="succeeded"}');
     await until(async () => Boolean(await runs()));
@@ -178,7 +105,7 @@ describe('metrics (Contract 11.6)', () => {
     expect(await valueOf('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
   });
 
-  it('show how far the clock differs from the database’s; over 5 s, the log warns once (Contract 11.13)', async () => {
+  it('show how far the clock differs from the database’s; over 5 s, the log warns once', async () => {
     const skewOf = async (url: string) =>
       Number(/^gateway_clock_skew_seconds (\S+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
     for (const seconds of [600, -600, 4]) {
@@ -214,9 +141,9 @@ describe('metrics (Contract 11.6)', () => {
       expect(await metrics.registry.getSingleMetricAsString('gateway_task_runs_total')).toContain(
         `{task="made-up",outcome="${outcome}"} 0`,
       );
-    await expect(
-      task.run({ id: '', isStopping: () => false, renew: async () => undefined, skip: () => undefined }),
-    ).rejects.toThrow('no');
+    await expect(task.run({ id: '', isStopping: () => false, renew: async () => undefined })).rejects.toThrow(
+      'no',
+    );
     expect(await metrics.registry.getSingleMetricAsString('gateway_task_runs_total')).toContain(
       '{task="made-up",outcome="failed"} 1',
     );

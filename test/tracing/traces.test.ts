@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { readdir, readFile } from 'node:fs/promises';
+import { context, propagation, trace } from '@opentelemetry/api';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type AddressInfo } from 'node:net';
+import { version } from '../../src/settings/version.js';
 import { parseSettings, SettingsError } from '../../src/settings/settings.js';
-import { type Running, startGatewayProcess } from '../support/process.js';
+import { startTracing } from '../../src/tracing/start-tracing.js';
+import { startTestGateway } from '../support/gateway.js';
 import { sendRaw } from '../support/raw-http.js';
 import { graphql, rest } from '../support/requests.js';
-import { tokenFactory } from '../support/tokens.js';
-import { until } from '../support/until.js';
-import { ownFolders } from '../support/own-folder.js';
 import { ofJob } from '../support/updates.js';
 
 interface ExportedSpan {
@@ -49,18 +46,6 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => collector.close(resolve)));
 
-const newFolder = ownFolders();
-let folder: string;
-let gateway: Running | undefined;
-beforeEach(() => void (folder = newFolder()));
-afterEach(async () => {
-  if (gateway && gateway.child.exitCode === null) await gateway.end('SIGKILL');
-});
-
-const start = async (environment: Record<string, string>) =>
-  (gateway = await startGatewayProcess({ DATA_DIR: folder, ...environment }));
-const token = async () => (await tokenFactory(parseSettings({ DATA_DIR: folder })))();
-
 const spansOf = (traceId: string): ExportedSpan[] =>
   exports
     .flatMap(({ resourceSpans }) => resourceSpans.flatMap(({ scopeSpans }) => scopeSpans))
@@ -69,15 +54,17 @@ const spansOf = (traceId: string): ExportedSpan[] =>
 const valueOf = ({ attributes }: ExportedSpan, key: string) =>
   Object.values(attributes.find((attribute) => attribute.key === key)?.value ?? {})[0];
 
-describe('traces (Contract 11.7)', () => {
+describe('traces (Contract 9.3.8)', () => {
   it('continue the caller’s traceparent through HTTP, GraphQL and MongoDB, even for unknown routes and refusals, and contain no values', async () => {
-    const running = await start({
+    const variables = {
       OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
-      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
       OTEL_BSP_SCHEDULE_DELAY: '100',
       OTEL_SERVICE_NAME: 'gateway-under-test',
-      REQUEST_TIMEOUT: '1s',
-    });
+    };
+    Object.assign(process.env, variables);
+    const tracing = startTracing('http/json');
+    for (const name of Object.keys(variables)) Reflect.deleteProperty(process.env, name);
+    const running = await startTestGateway({ REQUEST_TIMEOUT: '1s' }, { tracing });
     const apis = { rest: 'a'.repeat(32), graphql: 'b'.repeat(32) };
     const parent = 'c'.repeat(16);
     const headersOf = (api: keyof typeof apis) => ({
@@ -86,7 +73,7 @@ describe('traces (Contract 11.7)', () => {
       baggage: 'key=secret-baggage',
       'x-request-id': `request-${api}`,
     });
-    const bearer = await token();
+    const bearer = await running.token();
 
     const form = {
       media_public_id: 'demo-media',
@@ -118,7 +105,9 @@ describe('traces (Contract 11.7)', () => {
         `${head}\r\nTraceparent: ${traceparent}\r\nX-Request-Id: request-${digit}\r\n\r\n`,
       );
     }
-    expect(await running.end('SIGTERM')).toBe(0);
+    await running.stop();
+    await tracing.stop();
+    for (const api of [trace, context, propagation]) api.disable();
 
     for (const [api, route] of [
       ['rest', 'POST /jobs/:jobPublicId'],
@@ -141,7 +130,13 @@ describe('traces (Contract 11.7)', () => {
       }
     }
     expect(spansOf('d'.repeat(32))).toEqual([]);
-    expect(JSON.stringify(exports[0]?.resourceSpans[0]?.resource)).toContain('gateway-under-test');
+    const { attributes } = exports[0]!.resourceSpans[0]!.resource;
+    expect(attributes).toEqual(
+      expect.arrayContaining([
+        { key: 'service.name', value: { stringValue: 'gateway-under-test' } },
+        { key: 'service.version', value: { stringValue: version } },
+      ]),
+    );
     const told = Object.keys(heads).map((digit) =>
       spansOf(digit.repeat(32)).map((span) => [
         span.name,
@@ -161,73 +156,6 @@ describe('traces (Contract 11.7)', () => {
       [['PATCH /companies', parent, 408, 'request-6', undefined]],
     ]);
     expect(received).not.toMatch(/secret|eyJ|anne\.martin|acme-backend-engineer|brought|there/);
-  });
-
-  it('delay neither replies nor the stop if the collector does not answer', async () => {
-    const silent = createTcpServer((socket) => void socket.unref()).unref();
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const running = await start({
-      OTEL_TRACES_EXPORTER: 'otlp',
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
-      // A stop that waited for the collector would take this long.
-      OTEL_EXPORTER_OTLP_TIMEOUT: '120000',
-      OTEL_BSP_EXPORT_TIMEOUT: '120000',
-    });
-    const query = '{ viewer { subject } }';
-    expect((await graphql(running, query, {}, { token: await token() })).body.data).toMatchObject({
-      viewer: { subject: 'tester' },
-    });
-    const stoppedAt = performance.now();
-    expect(await running.end('SIGTERM')).toBe(0);
-    expect(performance.now() - stoppedAt).toBeLessThan(30_000);
-    silent.close();
-  });
-
-  it("on the console wait for a slow reader up to a limit, and don't end the process if the console closes (Contract 11.5)", async () => {
-    // Every span prints this name, so a few hundred spans reach the limit.
-    const OTEL_SERVICE_NAME = 'x'.repeat(2_000);
-    const running = await start({ NODE_ENV: 'test', OTEL_TRACES_EXPORTER: 'console', OTEL_SERVICE_NAME });
-    const { stdout } = running.child;
-    const ask = (id: string) => fetch(`${running.url}/nope`, { headers: { 'x-request-id': id } });
-    const askOften = async (times: number) => {
-      for (let asked = 0; asked < times; asked += 10)
-        await Promise.all(Array.from({ length: 10 }, () => ask('x'.repeat(128))));
-    };
-    stdout?.pause();
-    const readBefore = running.output().length;
-    await askOften(700);
-    stdout?.resume();
-    await until(async () => {
-      await ask('the-last-one');
-      return /gateway\.request_id': 'the-last-one'/.test(running.output());
-    });
-    // Log lines have their own limit.
-    const spans = running
-      .output()
-      .slice(readBefore)
-      .replace(/^\{"level".*\n/gm, '');
-    expect(spans.length).toBeGreaterThan(2 ** 20);
-    expect(spans.length).toBeLessThan(1.5 * 2 ** 20);
-    stdout?.destroy();
-    await askOften(50);
-    expect((await fetch(`${running.url}/health`)).status).toBe(200);
-    expect(await running.end('SIGTERM')).toBe(0);
-  });
-
-  it('are off by default, without loading OpenTelemetry’s SDK', async () => {
-    const coverage = join(folder, 'coverage');
-    const running = await start({ NODE_V8_COVERAGE: coverage });
-    await sleep(100);
-    expect(await running.end('SIGTERM')).toBe(0);
-    const loaded: string[] = [];
-    for (const file of await readdir(coverage)) {
-      const { result } = JSON.parse(await readFile(join(coverage, file), 'utf8')) as {
-        result: { url: string }[];
-      };
-      loaded.push(...result.map(({ url }) => url));
-    }
-    expect(loaded.filter((url) => url.includes('/dist/gateway.js'))).toHaveLength(1);
-    expect(loaded.filter((url) => /opentelemetry\/(sdk|exporter)|dist\/tracing\//.test(url))).toEqual([]);
   });
 
   it.each([
