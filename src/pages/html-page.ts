@@ -1,5 +1,5 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { sendCompressed } from '../http/document-route.js';
+import { type Compressed, sendCompressed } from '../http/document-route.js';
 import { version } from '../settings/version.js';
 import { type PageAssets } from './page-assets.js';
 
@@ -20,21 +20,22 @@ export interface HtmlPage extends PageAssets {
 export const sendPage = (
   request: FastifyRequest,
   reply: FastifyReply,
-  { html, policy }: { html: string; policy: string },
-): FastifyReply =>
+  { html, policy, compressed }: { html: string; policy: string; compressed: Compressed },
+): Promise<FastifyReply> =>
   sendCompressed(
     request,
     reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', policy)
       .header('cache-control', 'no-store'),
-    html,
+    { text: html, compressed },
   );
 
 const places = {
   '/': 'Start',
   '/explorer': 'Explorer',
   '/docs': 'REST',
+  '/errors': 'Errors',
   '/contract': 'Contract',
   '/client': 'Client',
   '/handbook': 'Operate',
@@ -56,8 +57,11 @@ export const pageHeader = ({
     .filter(([to]) => to !== '/explorer' || hasExplorer)
     .map(([to, name]) => `<a href="${base}${to}"${to === path ? ' aria-current="page"' : ''}>${name}</a>`);
   return `<header class="site"><a class="skip" href="#content">Skip to the content</a><a class="mark" href="${base}/" aria-label="Recruitment gateway">${mark}<span>Recruitment gateway</span></a>
-<nav aria-label="Pages">${links.join('\n')}</nav><span class="version">${version}</span></header>`;
+<nav aria-label="Pages">${links.join('\n')}</nav></header>`;
 };
+
+const pageFooter = ({ licences, base = '.' }: HtmlPage): string =>
+  `<footer class="site-foot"><span>Recruitment gateway ${version}, under the MIT licence</span> <a href="${base}/changelog">Changes</a> <a href="${licences}">Licences of bundled packages</a></footer>`;
 
 /**
  * Links are relative because a proxy may serve the gateway under a path. Scripts run only from files, so the content policy needs no
@@ -82,6 +86,7 @@ ${pageHeader(page)}
 <div class="page">
 ${body.replace('<main', '<main id="content"')}
 </div>
+${pageFooter(page)}
 ${data === undefined ? '' : `<script type="application/json" id="page-data">${dataBlock(data)}</script>`}
   </body>
 </html>

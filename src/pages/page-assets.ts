@@ -10,7 +10,7 @@ export interface PageAssets {
   /** A module. */
   script?: string;
   style: string;
-  /** Of the bundled packages. */
+  /** The licences of the bundled packages. */
   licences: string;
 }
 
@@ -19,7 +19,7 @@ interface BuiltPages {
   /** For all other pages. */
   site: PageAssets;
   /** HTML by the path of the page; `start` is the call on the start page. */
-  documents: Record<'contract' | 'client' | 'handbook' | 'docs' | 'start', string>;
+  documents: Record<'contract' | 'client' | 'handbook' | 'errors' | 'changelog' | 'docs' | 'start', string>;
 }
 
 /** Null if the build has not run. @throws Error if the file cannot be read */

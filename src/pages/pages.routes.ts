@@ -5,7 +5,7 @@ import { type Logger } from 'pino';
 import { type Keys } from '../tokens/keys.js';
 import { isIntrospectionOn } from '../graphql/bounds/schema-rules.js';
 import { prefersPage } from '../http/negotiation.js';
-import { registerDocument } from '../http/document-route.js';
+import { keepCompressed, registerDocument } from '../http/document-route.js';
 import { type Settings } from '../settings/settings.js';
 import { escapeHtml } from '../text/html-writer.rules.js';
 import { ownPagePolicy } from './content-policy.js';
@@ -18,7 +18,13 @@ import { sandboxPage } from './sandbox-page.js';
 
 const yearMs = 31_536_000_000;
 
-const documentTitles = { contract: 'Contract', client: 'TypeScript client', handbook: 'Handbook' };
+const documentTitles = {
+  contract: 'Contract',
+  client: 'TypeScript client',
+  handbook: 'Handbook',
+  errors: 'Errors',
+  changelog: 'Changes',
+};
 
 const explorerTabs = ['Job', 'UpdateJob', 'UpdateCompany'];
 
@@ -80,10 +86,10 @@ export async function registerPageRoutes(
       }));
   } else log.warn('the pages are not built: run npm run build');
 
-  return hasSandbox ? sandboxPage(examples, authorizationOf) : undefined;
+  return hasSandbox ? sandboxPage(examples, authorizationOf, assets?.site.style) : undefined;
 }
 
-/** Serves the schema as a text, with the default quotas (Contract 11.14). */
+/** Serves the schema as a text, with the default quotas. */
 function registerSchemaRoute(app: FastifyInstance): void {
   const text = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8');
   registerDocument(app, '/schema.graphql', { text, type: 'text/plain' });
@@ -111,20 +117,22 @@ function registerPage(
   path: string,
   pageFor: (request: FastifyRequest) => Promise<HtmlPage>,
 ): void {
+  const compressed = keepCompressed();
   app.get(path, async (request, reply) => {
     const html = renderPage({ ...(await pageFor(request)), path });
-    return sendPage(request, reply, { html, policy: ownPagePolicy });
+    return sendPage(request, reply, { html, policy: ownPagePolicy, compressed });
   });
 }
 
 /** What is seen until the script has come: the first operation. */
 const explorerPage = (operation: string): string => `<main>
 <h1 class="spoken">GraphQL explorer</h1>
+<p class="loading" role="status">The explorer is loading …</p>
 <div id="page"><pre tabindex="0"><code>${escapeHtml(operation)}</code></pre></div>
 <noscript><p>This page needs JavaScript. <a href="./contract">The contract</a> and <a href="./schema.graphql">the schema</a> do not.</p></noscript>
 </main>`;
 
-/** Answers browsers that ask for an unknown path with a page (Contract 7.1.7). */
+/** Answers browsers that ask for an unknown path with a page. */
 function showMissingPages(
   app: FastifyInstance,
   shell: PageAssets & { hasExplorer: boolean },
@@ -134,7 +142,7 @@ function showMissingPages(
   const at = (url: string) => `${base}${url.replace(/^\./, '')}`;
   const page = renderPage({
     ...{ title: 'Not found · Recruitment gateway', hasExplorer: shell.hasExplorer, base },
-    ...{ style: at(shell.style), licences: at(shell.licences) },
+    ...{ script: at(shell.script ?? ''), style: at(shell.style), licences: at(shell.licences) },
     body: `<main><h1>There is no such page</h1><p>What there is stands above. <a href="${at('./')}">Start</a></p></main>`,
   });
   app.addHook('onSend', async (request, reply, payload) => {

@@ -3,21 +3,32 @@ import { prefersPage } from '../http/negotiation.js';
 import { type OperationParameters } from '../graphql/trusted/named-document.js';
 import { type DeveloperAuthorization } from './developer-authorization.js';
 import { type Examples } from './example-operations.js';
+import { keepCompressed } from '../http/document-route.js';
 import { sandboxPolicy } from './content-policy.js';
 import { pageHeader, sendPage } from './html-page.js';
 
-/** Serves Apollo Sandbox to browsers, without cookies or telemetry. Ignores other requests. */
+/**
+ * Serves Apollo Sandbox to browsers, without cookies or telemetry. Ignores other requests.
+ * @param style the style sheet of all pages; undefined if the pages are not built
+ */
 export function sandboxPage(
   examples: Examples,
   authorizationOf: DeveloperAuthorization,
+  style: string | undefined,
 ): onRequestAsyncHookHandler {
+  // Each page has a nonce of its own.
+  const compressed = keepCompressed(0);
   return async (request, reply) => {
     if (request.method !== 'GET' || !prefersPage(request)) return;
     const { query, documentId, extensions } = request.query as OperationParameters;
     if ([query, documentId, extensions].some((part) => part !== undefined)) return;
     const html = await renderSandbox(examples, await authorizationOf(request));
     const nonce = nonceOf(html);
-    await sendPage(request, reply, { html: withHead(html, nonce), policy: sandboxPolicy(nonce) });
+    await sendPage(request, reply, {
+      html: withHead(html, nonce, style),
+      policy: sandboxPolicy(nonce),
+      compressed,
+    });
   };
 }
 
@@ -38,27 +49,11 @@ async function renderSandbox({ document, variables }: Examples, authorization: s
   return typeof page.html === 'string' ? page.html : page.html();
 }
 
-/** This page's policy does not allow the style sheet of the other pages. */
-const ownStyle = `
-    html { background: light-dark(#ffffff, #16191d); color: light-dark(#1b1f24, #e6e8eb); color-scheme: light dark; }
-    .site, .fallback { font: 16px/1.55 system-ui, sans-serif; }
-    .site, .site nav, .site .mark { align-items: center; display: flex; flex-wrap: wrap; gap: 0.25rem 1.1rem; }
-    .site { border-bottom: 1px solid light-dark(#d7dbe0, #3b4048); box-sizing: border-box; min-height: 3.25rem; padding: 0.5rem 1.25rem; }
-    .site a { color: inherit; text-decoration: none; }
-    .site .mark { font-weight: 650; gap: 0.5rem; }
-    .site .skip { position: absolute; }
-    .site .skip:not(:focus) { clip-path: inset(50%); }
-    .site .version { font-size: 0.85rem; margin-left: auto; }
-    .fallback { margin: 0 auto; max-width: 46rem; opacity: 1; padding: 1.5rem 1.25rem; }
-    .fallback a { color: light-dark(#0b57d0, #8ab4f8); }
-    div#embeddableSandbox { height: calc(100vh - 3.25rem); top: 3.25rem; }
-    #embeddableSandbox:empty { pointer-events: none; }`;
-
 /**
  * Adds the head of all pages and, in case Sandbox's scripts do not load, a link to GraphiQL. Without the style, Sandbox's empty frame
  * would catch clicks on the links.
  */
-const withHead = (html: string, nonce: string): string =>
+const withHead = (html: string, nonce: string, style: string | undefined): string =>
   html.replace(
     /<div class="fallback">[^]*?<\/div>/,
     `${pageHeader({ hasExplorer: true })}
@@ -67,8 +62,7 @@ const withHead = (html: string, nonce: string): string =>
     <p>The machine that serves its scripts does not answer.</p>
     <p>Use the <a href="./explorer">explorer</a> instead: this gateway serves it.</p>
   </main>
-  <style nonce="${nonce}">${ownStyle}
-  </style>`,
+  ${style === undefined ? '' : `<link rel="stylesheet" nonce="${nonce}" href="${style}" />`}`,
   );
 
 function nonceOf(html: string): string {

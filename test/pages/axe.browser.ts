@@ -11,7 +11,16 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 /** For each page: an element that appears once the page is drawn, and the steps to its other states, in order. */
 const pages: Record<string, [drawn: string, ...open: ((page: Page) => Promise<void>)[]]> = {
   '/': ['a[href="./docs"]', (page) => page.getByRole('tab', { name: 'PHP' }).click()],
-  '/contract': ['[id="1.1"]', (page) => page.getByLabel('Search this page').fill('salary')],
+  '/contract': [
+    '[id="1.1"]',
+    async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('searchbox').fill('salary');
+      await page.locator('.search mark').first().waitFor();
+    },
+  ],
+  '/errors': ['#version-conflict', (page) => page.getByRole('tab', { name: 'GraphQL' }).first().click()],
+  '/changelog': ['h1'],
   '/handbook': ['#settings'],
   '/client': ['h1'],
   '/no-such-page': ['h1'],
@@ -23,7 +32,8 @@ const pages: Record<string, [drawn: string, ...open: ((page: Page) => Promise<vo
       await trial.getByRole('button', { name: 'Send' }).click();
       await trial.locator('output', { hasText: 'ms' }).waitFor();
     },
-    (page) => page.locator('#updateJob .errors summary').click(),
+    (page) => page.locator('#updateJob').getByRole('tab', { name: '412' }).click(),
+    (page) => page.locator('#updateJob .more summary').click(),
     (page) => page.locator('#updateJob .try > summary').click(),
   ],
   '/explorer': [

@@ -29,12 +29,13 @@ describeInBrowser('/docs in a browser', () => {
       ] as const) {
         const trial = page.locator(`#${operation} .try`);
         await trial.locator('summary').click();
+        if (operation.startsWith('update')) await trial.getByLabel('Dry run').uncheck();
         await trial.getByRole('button', { name: 'Send' }).click();
         await trial.locator('output', { hasText: /\d ms$/ }).waitFor();
         expect(await trial.locator('output').innerText()).toMatch(new RegExp(`^${status} `));
-        expect(await trial.locator('pre').innerText()).toMatch(/^ratelimit-cost: \d+$[^]*^\{/m);
+        expect(await trial.locator('.reply').innerText()).toMatch(/^ratelimit-cost: \d+$[^]*^\{/m);
       }
-      expect(sent).toEqual(['PATCH multipart/form-data', 'POST application/json']);
+      expect(sent).toEqual(['PATCH application/json', 'POST application/json']);
       const company = await gateway.models.companies.findOne({ publicId: 'acme' }).lean();
       expect(company?.description).toBe('We make everything.');
       const job = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
@@ -44,17 +45,16 @@ describeInBrowser('/docs in a browser', () => {
     },
   );
 
-  it('makes a dry run of each update on demand', async () => {
+  it('makes a dry run of each update unless told otherwise', async () => {
     await gateway.reset();
     const { page, faults } = await openPage(browser(), `${gateway.url}/docs`);
-    for (const operation of ['updateCompany', 'updateJob']) {
+    for (const operation of ['updateCompany', 'updateJob', 'createJob']) {
       const trial = page.locator(`#${operation} .try`);
       await trial.locator('summary').click();
-      await trial.getByLabel('Dry run').check();
       await trial.getByRole('button', { name: 'Send' }).click();
-      await trial.locator('pre', { hasText: 'preference-applied: validate-only' }).waitFor();
+      await trial.locator('.reply', { hasText: 'preference-applied: validate-only' }).waitFor();
     }
-    expect(await page.getByLabel('Dry run').count()).toBe(2);
+    expect(await page.getByLabel('Dry run').count()).toBe(3);
     const company = await gateway.models.companies.findOne({ publicId: 'acme' }).lean();
     expect(company?.description).not.toBe('We make everything.');
     const job = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
@@ -71,6 +71,8 @@ describeInBrowser('/docs in a browser', () => {
     await trial
       .getByLabel('logo', { exact: true })
       .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer });
+    await trial.getByLabel('Dry run').uncheck();
+    expect(await trial.locator('.request').innerText()).toMatch(/multipart\/form-data[^]*logo: logo\.png/);
     await trial.getByRole('button', { name: 'Send' }).click();
     await trial.locator('output', { hasText: /^201 / }).waitFor();
     const company = await gateway.models.companies.findOne({ publicId: 'acme' }).lean();
@@ -78,56 +80,150 @@ describeInBrowser('/docs in a browser', () => {
     expect(faults).toEqual([]);
   });
 
-  it.each([320, 360])('does not scroll sideways at %i px, whichever part is open', async (width) => {
-    const { page, faults } = await openPage(browser(), `${gateway.url}/docs`, { width, height: 800 });
-    expect(await page.locator('.operation').count()).toBeGreaterThan(10);
-    await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
-    expect(await overflows(page)).toBe(false);
+  it('leaves a field out, sends its value or null, and shows the request as it will be sent', async () => {
+    await gateway.reset();
+    const { page, faults } = await openPage(browser(), `${gateway.url}/docs#updateJob`);
+    const trial = page.locator('#updateJob .try');
+    await trial.locator('summary').click();
+    const request = trial.locator('.request');
+    await trial.getByLabel('What to send as salary', { exact: true }).selectOption('null');
+    await trial.getByLabel('What to send as localisation').selectOption('leave out');
+    await trial.getByLabel('application_method', { exact: true }).selectOption('internal_apply');
+    const body = JSON.parse((await request.innerText()).replace(/^[^{]*/, '')) as object;
+    expect(body).toMatchObject({ salary: null, application_method: 'internal_apply' });
+    expect(Object.keys(body)).not.toContain('localisation');
+    expect(await request.innerText()).toMatch(
+      /^POST \/jobs\/acme-backend-engineer\n[^]*^Prefer: validate-only$[^]*^Authorization: Bearer …$/m,
+    );
+    const [sent] = await Promise.all([
+      page.waitForRequest((each) => each.method() === 'POST'),
+      trial.getByRole('button', { name: 'Send' }).click(),
+    ]);
+    expect(JSON.parse(sent.postData() ?? '')).toEqual(body);
+    await trial.locator('output', { hasText: /^200 / }).waitFor();
     expect(faults).toEqual([]);
   });
 
-  it('shows each update once, on at most 1,500 pixels of a wide screen', async () => {
-    const { page } = await openPage(browser(), `${gateway.url}/docs`, { width: 1440, height: 900 });
-    const updates = page.locator('.operation', { has: page.locator('.method', { hasText: /PATCH|POST/ }) });
-    expect(await updates.count()).toBe(2);
-    for (const update of await updates.all())
-      expect((await update.boundingBox())?.height).toBeLessThanOrEqual(1_500);
+  it('fills selects from /references, and shows each fault at its input', async () => {
+    await gateway.reset();
+    const { page } = await openPage(browser(), `${gateway.url}/docs#updateJob`);
+    const trial = page.locator('#updateJob .try');
+    await trial.locator('summary').click();
+    const contract = trial.getByLabel('contract_id', { exact: true });
+    await trial.locator('select[name=contract_id]').waitFor();
+    await contract.selectOption({ label: 'Fixed-term contract (fixed_term)' });
+    const salary = trial.getByLabel('salary', { exact: true });
+    await salary.fill('x'.repeat(31));
+    await trial.getByRole('button', { name: 'Send' }).click();
+    await trial.locator('output', { hasText: /^422 / }).waitFor();
+    expect(await trial.locator('[aria-invalid=true]').count()).toBe(1);
+    expect(await salary.getAttribute('aria-invalid')).toBe('true');
+    expect(await trial.locator('.fault:visible').innerText()).toContain('30');
+    await salary.fill('55 000 €');
+    await trial.getByRole('button', { name: 'Send' }).click();
+    await trial.locator('output', { hasText: /^200 / }).waitFor();
+    expect(await trial.locator('.reply').innerText()).toContain('"public_id": "fixed_term"');
+    expect(await trial.locator('.fault:visible').count()).toBe(0);
   });
 
-  it('finds an operation, a field and its limit, and is reached by /', async () => {
+  it('shows eight fields, and the others on demand or if a link names one', async () => {
+    const { page } = await openPage(browser(), `${gateway.url}/docs#updateJob.recruiter_emails`);
+    expect(await page.locator('[id="updateJob.recruiter_emails"]').isVisible()).toBe(true);
+    const create = page.locator('#createJob .more');
+    expect(await create.locator('[id="createJob.recruiter_emails"]').isVisible()).toBe(false);
+    await create.locator('summary', { hasText: /^\d+ more$/ }).click();
+    expect(await create.locator('[id="createJob.recruiter_emails"]').isVisible()).toBe(true);
+  });
+
+  it('has its contents on a narrow screen, closed until asked for', async () => {
+    const { page } = await openPage(browser(), `${gateway.url}/docs`, narrow);
+    const contents = page.getByRole('navigation', { name: 'Contents' });
+    const link = contents.getByRole('link', { name: 'Create a job' });
+    expect(await link.isVisible()).toBe(false);
+    await contents.getByText('Contents').click();
+    await link.click();
+    expect(new URL(page.url()).hash).toBe('#createJob');
+    expect(await link.isVisible()).toBe(false);
+    expect(await contents.getByText('Contents').isVisible()).toBe(true);
+  });
+
+  it('remembers the language of the calls, for all operations and later visits', async () => {
     const { page } = await openPage(browser(), `${gateway.url}/docs`);
-    await page.keyboard.press('/');
-    await page.keyboard.type('salary free text');
-    const found = page.locator('.found a').first();
-    expect(await found.innerText()).toMatch(/^salary .*at most 30 characters/);
-    await found.click();
-    expect(new URL(page.url()).hash).toBe('#updateJob.salary');
-    await page.getByLabel('Search this page').fill('zeppelin');
-    await page.getByText('Nothing found.').waitFor();
+    await page.locator('#getJob').getByRole('tab', { name: 'PHP' }).click();
+    expect(await page.locator('#updateJob .call').innerText()).toContain('CURLOPT_POSTFIELDS');
+    await page.reload();
+    expect(await page.locator('#updateJob .call').innerText()).toContain('CURLOPT_POSTFIELDS');
+    await page.locator('#updateJob').getByRole('tab', { name: '412' }).click();
+    expect(await page.locator('#updateJob .call').innerText()).toContain('"error": "version-conflict"');
+  });
+
+  it('scrolls the contents to the chapter that one reads', async () => {
+    const { page } = await openPage(browser(), `${gateway.url}/contract#9.1.5`);
+    const current = page.locator('.contents [aria-current]');
+    await current.filter({ hasText: '9.1' }).waitFor();
+    const place = await current.boundingBox();
+    expect(place?.y).toBeGreaterThan(0);
+    expect(place?.y).toBeLessThan(desktop.height);
+  });
+
+  it('prints every panel and field, and no button', async () => {
+    const { page } = await openPage(browser(), `${gateway.url}/docs`);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('[id="updateJob.recruiter_emails"]').isVisible()).toBe(true);
+    const panels = page.getByRole('tabpanel');
+    expect(await panels.count()).toBeGreaterThan(100);
+    for (const selector of ['[role=tabpanel]', '.more dl'])
+      expect(await page.locator(`${selector} >> visible=false`).count()).toBe(0);
+    expect(await page.locator('button:visible').count()).toBe(0);
   });
 
   it.each([
-    ['narrow', narrow, ['"code " / ""', '"HTTP " / ""', '"GraphQL code " / ""', '"when " / ""']],
-    ['wide', desktop, ['none', 'none', 'none', 'none']],
-  ])(
-    '/contract shows the column of each cell on a narrow screen only, and to the eye only: %s',
-    async (_name, viewport, shown) => {
-      const { page } = await openPage(browser(), `${gateway.url}/contract`, viewport);
-      const columns = await page.evaluate(`[...document.querySelectorAll('#error-version-conflict td')]
-        .map((cell) => getComputedStyle(cell, '::before').content)`);
-      expect(columns).toEqual(shown);
-      expect(await page.getByRole('cell', { name: 'version-conflict', exact: true }).count()).toBe(1);
-    },
-  );
+    ['version-conflict', '/errors#version-conflict'],
+    ['salary free text', '/docs#updateJob.salary'],
+    ['GRAPHQL_MAX_DEPTH', '/handbook#GRAPHQL_MAX_DEPTH'],
+    ['keys hold whatever dies', '/contract#6.2.2'],
+  ])('search finds %s over all pages, and opens %s', async (words, place) => {
+    const { page, faults } = await openPage(browser(), gateway.url);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(words);
+    await page.locator('.search mark').first().waitFor();
+    expect((await page.locator('.search mark').first().innerText()).toLowerCase()).toBe(
+      words.split(' ')[0]?.toLowerCase(),
+    );
+    await page.keyboard.press('Enter');
+    await page.waitForURL(gateway.url + place);
+    expect(faults).toEqual([]);
+  });
 
-  it('/contract finds a row of a table, and a text by words that stand apart', async () => {
-    const { page } = await openPage(browser(), `${gateway.url}/contract`);
-    const search = page.getByLabel('Search this page');
-    await search.fill('salary points');
-    expect(await page.locator('.found a').first().innerText()).toBe('salary 30 code points');
-    await search.fill('version-conflict again');
-    await search.press('Enter');
-    expect(new URL(page.url()).hash).toBe('#9.1.3');
+  it('search is opened by / or a button, moved in by arrow keys, and says if it finds nothing', async () => {
+    const { page } = await openPage(browser(), `${gateway.url}/docs`);
+    await page.keyboard.press('/');
+    await page.keyboard.type('idempotency');
+    await page.locator('.search a').nth(1).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(await page.evaluate("document.activeElement === document.querySelectorAll('.search a')[1]")).toBe(
+      true,
+    );
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.type('x zeppelin');
+    await page.getByText('Nothing found.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Search' }).click();
+    expect(await page.getByRole('searchbox').isVisible()).toBe(true);
+  });
+
+  it('search loads at most 60 kB, and not before it is opened', async () => {
+    const { page } = await openPage(browser(), gateway.url);
+    const loaded: number[] = [];
+    page.on('response', (reply) => void loaded.push(Number(reply.headers()['content-length'])));
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('salary');
+    await page.locator('.search mark').first().waitFor();
+    expect(loaded).toHaveLength(1);
+    expect(loaded[0]).toBeLessThan(60_000);
   });
 
   it('shows a call as curl and as its GraphQL mutation, and copies it with the token', async () => {
@@ -141,28 +237,20 @@ describeInBrowser('/docs in a browser', () => {
     await call.getByRole('button', { name: 'Copy' }).first().click();
     await call.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/Bearer eyJ/);
-    await call.locator('summary', { hasText: 'GraphQL' }).click();
-    expect(await call.innerText()).toContain('mutation {\n  updateCompany(');
+    await call.getByRole('tab', { name: 'GraphQL' }).click();
+    expect(await call.innerText()).toMatch(/^mutation \w+\(.*\n {2}updateCompany\(/m);
   });
 
-  it('leads from an error to its row in the contract, and from there to the fields and back', async () => {
-    const { page } = await openPage(browser(), `${gateway.url}/docs#updateJob`);
-    await page.locator('#updateJob .errors summary').click();
-    await page.locator('#updateJob .errors').getByRole('link', { name: 'version-conflict' }).click();
-    await page.locator('[id="error-version-conflict"]').waitFor();
-    await page.locator('a[href="./docs#updateJob.salary"]').first().click();
-    await page.locator('[id="updateJob.salary"]').waitFor();
-    await page.getByRole('link', { name: '4.2.2, the rules of these fields' }).click();
-    await page.locator('[id="4.2.2"]').waitFor();
-  });
-
-  it('says so if the gateway cannot be reached', async () => {
-    const { page } = await openPage(browser(), `${gateway.url}/docs`);
-    await page.route('**/health', (route) => route.abort());
-    const trial = page.locator('.operation', { hasText: '/health' }).locator('.try');
-    await trial.locator('summary').click();
-    await trial.getByRole('button', { name: 'Send' }).click();
-    await page.getByText('No reply: the gateway cannot be reached.').waitFor();
+  it('copies without the clipboard API, which pages over plain HTTP lack', async () => {
+    const { page, context } = await openPage(browser(), `${gateway.url}/docs`);
+    await context.grantPermissions(['clipboard-read']);
+    await page.evaluate("delete Navigator.prototype.clipboard; window.kept = ''");
+    await page.evaluate(
+      "document.addEventListener('copy', () => { window.kept = document.activeElement.value; })",
+    );
+    await page.locator('#getJob .call').getByRole('button', { name: 'Copy' }).first().click();
+    await page.locator('#getJob').getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('window.kept')).toMatch(/^curl "http.*Bearer eyJ/s);
   });
 
   it('can be read whole without JavaScript', async () => {

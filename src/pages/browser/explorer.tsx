@@ -5,6 +5,8 @@ import 'graphiql/style.css';
 import { buildSchema, type ExecutionResult } from 'graphql';
 import { useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
+import { copy } from './dom';
+import { addSearch } from './search';
 import './site.css';
 import './explorer.css';
 import { pageElement, readPageData } from './page-data';
@@ -51,7 +53,7 @@ interface RateLimit {
 
 let showCost: (extensions: { cost?: Cost; rateLimit?: RateLimit }) => void = () => undefined;
 
-/** What the last operation cost, and what is left of the quota. */
+/** The cost of the last operation, and the rest of the quota. */
 function CostBadge() {
   const [text, setText] = useState('');
   useEffect(() => {
@@ -75,61 +77,21 @@ const asCurl = (query: string, variables: unknown): string =>
     `-d ${shellText(JSON.stringify({ query, variables }))}`,
   ].join(' \\\n  ');
 
-const asTypeScript = (query: string, variables: unknown): string =>
-  [
-    "import { GraphQLClient } from 'graphql-request';",
-    '',
-    `const client = new GraphQLClient('${new URL('./graphql', location.href).href}', {`,
-    "  headers: { authorization: 'Bearer ' + process.env.TOKEN },",
-    '});',
-    `const query = \`${query.replace(/[`\\$]/g, '\\$&')}\`;`,
-    `const data = await client.request(query, ${JSON.stringify(variables, null, 2)});`,
-    '',
-  ].join('\n');
-
-/** The operation as a call without the token, and the rules of the field at the cursor. */
-function OperationTools() {
+/** Copies the operation as a call without the token. */
+function CopyAsCurl() {
   const { queryEditor, variableEditor } = useEditorContext({ nonNull: true });
-  const [field, setField] = useState('');
-  useEffect(() => {
-    const follow = () => {
-      const { line, ch } = queryEditor!.getCursor();
-      const text = queryEditor!.getLine(line);
-      const name = /\w*$/.exec(text.slice(0, ch))![0] + /^\w*/.exec(text.slice(ch))![0];
-      setField(/^[a-z]\w+$/.test(name) ? name : '');
-    };
-    queryEditor?.on('cursorActivity', follow);
-    return () => queryEditor?.off('cursorActivity', follow);
-  }, [queryEditor]);
-  const copy = (print: typeof asCurl) => {
+  const copyCurl = () => {
     const variables: unknown = JSON.parse(variableEditor?.getValue().trim() || '{}');
-    void navigator.clipboard.writeText(print(queryEditor?.getValue() ?? '', variables));
+    void copy(asCurl(queryEditor?.getValue() ?? '', variables));
   };
-  const overRest = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return (
-    <>
-      <ToolbarButton label="Copy as curl" onClick={() => copy(asCurl)}>
-        <span className="letters">curl</span>
-      </ToolbarButton>
-      <ToolbarButton label="Copy as TS (TypeScript)" onClick={() => copy(asTypeScript)}>
-        <span className="letters">TS</span>
-      </ToolbarButton>
-      {field && (
-        <a
-          className="letters"
-          title={`${field} in the contract`}
-          aria-label={`${field} in the contract`}
-          href={`./contract#:~:text=${field}&text=${overRest}`}
-          target="contract"
-        >
-          §
-        </a>
-      )}
-    </>
+    <ToolbarButton label="Copy as curl" onClick={copyCurl}>
+      <span className="letters">curl</span>
+    </ToolbarButton>
   );
 }
 
-/** Compressed and kept by the browser, unlike the reply to an introspection query. */
+/** Kept by the browser, unlike the reply to an introspection query. */
 const schema = await fetch('./schema.graphql')
   .then(async (reply) => (reply.ok ? buildSchema(await reply.text()) : undefined))
   .catch(() => undefined);
@@ -200,6 +162,7 @@ document.addEventListener('keydown', (event) => {
   document.querySelector<HTMLButtonElement>('.graphiql-execute-button')?.click();
 });
 
+addSearch();
 describe(pageElement());
 createRoot(pageElement()).render(
   <GraphiQL
@@ -225,7 +188,7 @@ createRoot(pageElement()).render(
           {prettify}
           {merge}
           {copy}
-          <OperationTools />
+          <CopyAsCurl />
         </>
       )}
     </GraphiQL.Toolbar>

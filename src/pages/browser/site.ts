@@ -1,13 +1,12 @@
+import { all, copy, element } from './dom.js';
+import { addSearch } from './search.js';
 import './site.css';
+import { prepare } from './trial.js';
 
 const baseUrl = new URL('.', location.href).href.replace(/\/$/, '');
 const data = document.getElementById('page-data')?.textContent;
 const { authorization = null } = (data ? JSON.parse(data) : {}) as { authorization?: string | null };
 const token = authorization?.replace(/^Bearer /, '');
-
-const all = <E extends Element>(selector: string, within: ParentNode = document): E[] => [
-  ...within.querySelectorAll<E>(selector),
-];
 
 /** Samples name the gateway and the token as this page knows them. */
 function fillSamples(): void {
@@ -22,184 +21,112 @@ function fillSamples(): void {
 }
 
 function addCopyButtons(): void {
-  for (const pre of all<HTMLPreElement>('pre')) {
-    if (pre.hidden) continue;
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.textContent = 'Copy';
+  for (const pre of all<HTMLPreElement>('pre:not(.request, .reply)')) {
+    const button = element('button', { type: 'button' }, 'Copy');
     button.addEventListener('click', () => {
-      const text = (pre.textContent ?? '').replace('$TOKEN', token ?? '$TOKEN');
-      void navigator.clipboard.writeText(text).then(() => {
+      void copy((pre.textContent ?? '').replaceAll('$TOKEN', token ?? '$TOKEN')).then(() => {
         button.textContent = 'Copied';
         setTimeout(() => (button.textContent = 'Copy'), 1_500);
       });
     });
-    const wrap = document.createElement('div');
-    wrap.className = 'sample';
+    const wrap = element('div', { className: 'sample' });
     pre.replaceWith(wrap);
     wrap.append(pre, button);
   }
 }
 
-/** Arrow keys move between tabs, as the ARIA pattern says. */
+/** The name of a chapter or field is a link to it, and copies its address. */
+function copyAnchors(): void {
+  for (const link of all<HTMLAnchorElement>(
+    'main :is(h2, h3, dt) > a[href^="#"], main li > a[id][href^="#"]',
+  )) {
+    link.title = 'Copy the link';
+    link.addEventListener('click', () => void copy(link.href));
+  }
+}
+
+/** Shows the panel of the tab with this name. A list without such a tab stays as it is. */
+function select(list: HTMLElement, name: string | null): void {
+  const tabs = all<HTMLButtonElement>('[role=tab]', list);
+  if (!tabs.some(({ textContent }) => textContent === name)) return;
+  for (const tab of tabs) {
+    const isChosen = tab.textContent === name;
+    tab.ariaSelected = String(isChosen);
+    tab.tabIndex = isChosen ? 0 : -1;
+    document.getElementById(tab.getAttribute('aria-controls') ?? '')!.hidden = !isChosen;
+  }
+}
+
+/** Arrow keys move between tabs, as the ARIA pattern says. A choice holds for all lists of its group, and for later visits. */
 function makeTabs(): void {
   for (const list of all('[role=tablist]')) {
+    const { group } = list.dataset;
     const tabs = all<HTMLButtonElement>('[role=tab]', list);
-    const select = (chosen: HTMLButtonElement) => {
-      for (const tab of tabs) {
-        tab.ariaSelected = String(tab === chosen);
-        tab.tabIndex = tab === chosen ? 0 : -1;
-        document.getElementById(tab.getAttribute('aria-controls') ?? '')!.hidden = tab !== chosen;
-      }
+    const choose = ({ textContent }: HTMLButtonElement) => {
+      const { top } = list.getBoundingClientRect();
+      for (const each of group ? all(`[data-group=${group}]`) : [list]) select(each, textContent);
+      if (group) localStorage.setItem(`tab-${group}`, textContent);
+      // Panels above can have changed their height.
+      scrollBy(0, list.getBoundingClientRect().top - top);
     };
     for (const [index, tab] of tabs.entries()) {
-      tab.addEventListener('click', () => select(tab));
+      tab.addEventListener('click', () => choose(tab));
       tab.addEventListener('keydown', ({ key }) => {
         const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
         const next = step && tabs.at((index + step) % tabs.length);
         if (!next) return;
-        select(next);
+        choose(next);
         next.focus();
       });
     }
-    select(tabs[0]!);
+    select(list, tabs[0]!.textContent);
+    if (group) select(list, localStorage.getItem(`tab-${group}`));
   }
 }
 
-const mostFound = 30;
-
-/** Finds headings, statements, fields and codes of this page. */
-function addSearch(contents: Element): void {
-  const input = Object.assign(document.createElement('input'), {
-    type: 'search',
-    placeholder: 'Search this page ( / )',
-  });
-  input.ariaLabel = 'Search this page';
-  const found = Object.assign(document.createElement('ul'), { className: 'found' });
-  found.ariaLive = 'polite';
-  contents.prepend(input, found);
-  const places: { id: string; text: string }[] = [];
-  let id = '';
-  // A text without an id of its own is found at the last id before it.
-  for (const place of all('main :is([id], h1, h2, h3, h4, p, li, tr, pre)')) {
-    id = place.id || (place.querySelector(':scope > a[id]')?.id ?? id);
-    const text = (place.textContent ?? '').replace(/\s+/g, ' ').trim();
-    if (!place.matches('a') && id !== '') places.push({ id, text });
-  }
-  input.addEventListener('input', () => {
-    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const hits = places.filter(({ text }) => words.every((word) => text.toLowerCase().includes(word)));
-    const isNamed = ({ id, text }: { id: string; text: string }) =>
-      id.toLowerCase().endsWith(words[0] ?? '') || text.toLowerCase().startsWith(`${words[0]} `);
-    // What has the word for a name comes first, and then the shortest text, which says most about the words.
-    const best = hits
-      .sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)) || a.text.length - b.text.length)
-      .slice(0, words.length > 0 ? mostFound : 0);
-    found.replaceChildren(
-      ...best.map(({ id, text }) => {
-        const link = Object.assign(document.createElement('a'), {
-          href: `#${id}`,
-          textContent: text.length > 90 ? `${text.slice(0, 90).replace(/\s\S*$/, '')} …` : text,
-        });
-        const item = document.createElement('li');
-        item.append(link);
-        return item;
-      }),
-      ...(words.length > 0 && best.length === 0 ? ['Nothing found.'] : []),
-    );
-  });
-  input.addEventListener('keydown', ({ key }) => {
-    if (key === 'Enter') found.querySelector('a')?.click();
-  });
-  document.addEventListener('keydown', (event) => {
-    if (event.key !== '/' || (event.target as Element).matches('input, select, textarea')) return;
-    event.preventDefault();
-    input.focus();
-  });
-}
-
-/** Marks the chapter that one is in. */
+/** Marks the chapter that one is in, and scrolls the contents to it. */
 function followChapters(contents: Element): void {
   const links = new Map(
     all<HTMLAnchorElement>('a[href^="#"]', contents).map((link) => [link.hash.slice(1), link]),
   );
   const targets = [...links.keys()].flatMap((id) => document.getElementById(id) ?? []);
+  let current: Element | undefined;
   const mark = () => {
-    const passed = targets.filter((target) => target.getBoundingClientRect().top < 120);
-    const current = passed.at(-1) ?? targets[0];
-    for (const [id, link] of links) {
-      if (id === current?.id) link.setAttribute('aria-current', 'true');
-      else link.removeAttribute('aria-current');
-    }
+    const chapter = targets.filter((target) => target.getBoundingClientRect().top < 120).at(-1) ?? targets[0];
+    if (!chapter || chapter === current) return;
+    links.get(current?.id ?? '')?.removeAttribute('aria-current');
+    current = chapter;
+    const link = links.get(chapter.id)!;
+    link.setAttribute('aria-current', 'true');
+    // Not `scrollIntoView`, which would scroll the page too.
+    const { top, bottom } = contents.getBoundingClientRect();
+    const place = link.getBoundingClientRect();
+    if (place.top < top || place.bottom > bottom) contents.scrollTop += place.top - (top + bottom) / 2;
   };
   addEventListener('scroll', () => requestAnimationFrame(mark), { passive: true });
   mark();
 }
 
-/** Sends the form of an operation, and shows the reply. Empty fields are left out. */
-async function send(form: HTMLFormElement): Promise<void> {
-  const { method = 'GET', path = '', type } = form.dataset;
-  const inputs = all<HTMLInputElement>('[data-in]:is(:not([type=checkbox]), :checked)', form);
-  const values = inputs.filter(({ value }) => value !== '');
-  const of = (place: string) => values.filter(({ dataset }) => dataset.in === place);
-  const url = of('path').reduce(
-    (at, { name, value }) => at.replace(`{${name}}`, encodeURIComponent(value)),
-    path,
-  );
-  const query = new URLSearchParams(of('query').map(({ name, value }) => [name, value]));
-  const headers: Record<string, string> = Object.fromEntries(
-    of('header').map(({ name, value }) => [name, value]),
-  );
-  for (const { value } of of('token')) headers.Authorization = `Bearer ${value}`;
-  let body: FormData | string | undefined;
-  if (type?.startsWith('multipart')) {
-    body = new FormData();
-    for (const { name, value, files } of of('body')) body.append(name, files?.[0] ?? value);
-  } else if (type) {
-    headers['Content-Type'] = 'application/json';
-    body = JSON.stringify(Object.fromEntries(of('body').map(({ name, value }) => [name, value])));
-  }
-  const output = form.querySelector('output')!;
-  const pre = form.querySelector('pre')!;
-  output.textContent = 'Sending …';
-  const startedMs = performance.now();
-  const show = (status: string, text: string) => {
-    output.textContent = status;
-    pre.hidden = false;
-    pre.firstElementChild!.textContent = text;
-  };
-  try {
-    const reply = await fetch(`.${url}${query.size > 0 ? `?${query}` : ''}`, {
-      method,
-      headers,
-      ...(body && { body }),
-    });
-    const text = await reply.text();
-    const isJson = reply.headers.get('content-type')?.includes('json');
-    const ownHeaders = [...reply.headers].filter(([name]) =>
-      /^(etag|preference|rate|idem|job|retry)/.test(name),
-    );
-    const head = ownHeaders.map(([name, value]) => `${name}: ${value}`).join('\n');
-    const tookMs = Math.round(performance.now() - startedMs);
-    show(
-      `${reply.status} ${reply.statusText}, ${tookMs} ms`,
-      `${head}\n\n${isJson ? JSON.stringify(JSON.parse(text), null, 2) : text}`.trimStart(),
-    );
-  } catch {
-    show('No reply: the gateway cannot be reached.', '');
-  }
+/** On a narrow screen, the contents are closed until asked for, and close behind who follows a link. */
+function closeContents(contents: Element): void {
+  const isNarrow = matchMedia('(max-width: 59.99rem)');
+  const details = contents.querySelector('details')!;
+  const follow = () => (details.open = !isNarrow.matches);
+  isNarrow.addEventListener('change', follow);
+  contents.addEventListener('click', ({ target }) => {
+    if ((target as Element).closest('a')) follow();
+  });
+  follow();
 }
 
 fillSamples();
 makeTabs();
 addCopyButtons();
+copyAnchors();
+addSearch();
 const contents = document.querySelector('.contents');
 if (contents) {
-  addSearch(contents);
+  closeContents(contents);
   followChapters(contents);
 }
-for (const form of all<HTMLFormElement>('.try form'))
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void send(form);
-  });
+all<HTMLDetailsElement>('.try').forEach(prepare);

@@ -55,8 +55,10 @@ beforeAll(async () => {
 afterAll(() => gateway.end('SIGTERM'));
 
 describe('the first call on the start page', () => {
-  it('is there in five languages', () =>
-    expect(calls.map(({ name }) => name)).toEqual(['GraphQL', 'REST', 'TypeScript', 'Python', 'PHP']));
+  it('is there in five languages, of which one creates a job', () => {
+    expect(calls.map(({ name }) => name)).toEqual(['GraphQL', 'REST', 'TypeScript', 'Python', 'PHP']);
+    expect(calls.find(({ call }) => call.includes('Idempotency-Key'))?.name).toBe('Python');
+  });
 
   it.each(calls.filter(({ language }) => language !== 'php' || hasPhp))(
     'has its true answer beside it: $name',
@@ -73,4 +75,39 @@ describe('the first call on the start page', () => {
       await writeFile(path, written);
     },
   );
+});
+
+/** What the panels of /docs show, as text. */
+const textOf = (html: string): string =>
+  Object.entries({ lt: '<', gt: '>', amp: '&' }).reduce(
+    (text, [name, character]) => text.replaceAll(`&${name};`, character),
+    html.replace(/<[^>]*>/g, ''),
+  );
+
+describe('the calls of /docs', () => {
+  const languages: Record<string, (call: string) => Promise<string>> = {
+    curl: programs.sh!,
+    fetch: (call) => run(process.execPath, ['--input-type=module', '-e', call]),
+    python: programs.py!,
+    ...(hasPhp && { php: programs.php! }),
+  };
+
+  it.each(Object.keys(languages))('run as they are shown: %s', async (language) => {
+    const html = await (await fetch(`${gateway.url}/docs`)).text();
+    const panels = [...html.matchAll(new RegExp(`id="(\\w+)-call-${language}"[^>]*>([^]*?)</div>`, 'g'))];
+    expect(panels.length).toBeGreaterThan(8);
+    for (const [, operation, panel = ''] of panels) {
+      const call = textOf(panel)
+        .trim()
+        .replaceAll('$BASE_URL', gateway.url)
+        .replaceAll('$TOKEN', token)
+        // Each language creates a job of its own.
+        .replaceAll('acme-data-engineer', `acme-data-${language}`);
+      expect([operation, await languages[language]!(call)]).toEqual([
+        operation,
+        expect.not.stringMatching(/"?error"?: ?['"]/),
+      ]);
+      await sleep(600);
+    }
+  });
 });
