@@ -41,7 +41,7 @@ beforeEach(async () => {
 afterEach(() => expect(consoles.flatMap((spy) => spy.mock.calls)).toEqual([]));
 
 describe('the default cache of Apollo Client, without policies', () => {
-  it('shows in a list what a mutation has saved, without another request (Contract 4.7.1)', async () => {
+  it('shows in a list what a mutation has saved, without another request (Contract 4.2.1)', async () => {
     const { client, requests } = await open();
     const list = { query: JobsDocument, variables: { mediaPublicId } };
     const salaries = () =>
@@ -57,7 +57,7 @@ describe('the default cache of Apollo Client, without policies', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('holds a company as each of its media shows it (Contract 4.7.1)', async () => {
+  it('holds a company as each of its media shows it (Contract 4.2.1)', async () => {
     const other = { media: 'other-media', isPublished: false, isVmePagePublished: false };
     await gateway.models.companies.updateOne({ publicId: 'acme' }, { $push: { memberships: other } });
     const { client } = await open();
@@ -82,7 +82,7 @@ describe('the default cache of Apollo Client, without policies', () => {
 });
 
 describe('the policies of the package', () => {
-  it('add the next page to the list (Contract 8.4.8)', async () => {
+  it('add the next page to the list (Contract 4.3.7)', async () => {
     const { client } = await open(typePolicies);
     const list = { query: JobsDocument, variables: { mediaPublicId, first: 2 } };
     const { data } = await client.query(list);

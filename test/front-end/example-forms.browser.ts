@@ -47,9 +47,10 @@ describeInBrowser('the example of the client package, two people', () => {
     page.getByLabel(label, { exact: true }).fill(value);
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
   const told = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
+  const states = (page: Page) => page.locator('[name=state] option:not([hidden])').allTextContents();
   const stored = () => gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
 
-  it('merge what only one of them changed, and lose nothing (Contract 9.1.3)', async () => {
+  it('merge what only one of them changed, and lose nothing (Contract 6.1.2)', async () => {
     const [mine, theirs] = [await openJob(), await openJob()];
     await fill(theirs, 'Salary, as shown', '50 000 €');
     await fill(theirs, 'Benefits', '<p>Lunch</p>');
@@ -69,7 +70,7 @@ describeInBrowser('the example of the client package, two people', () => {
     });
   });
 
-  it('are asked about a field that both changed, and about no other (Contract 9.1.3)', async () => {
+  it('are asked about a field that both changed, and about no other (Contract 6.1.2)', async () => {
     const [mine, theirs] = [await openJob(), await openJob()];
     await fill(theirs, 'Salary, as shown', '50 000 €');
     await fill(theirs, 'Place', 'Paris');
@@ -95,7 +96,7 @@ describeInBrowser('the example of the client package, two people', () => {
     });
   });
 
-  it('save twice in a row without a conflict with themselves (Contract 9.1.3)', async () => {
+  it('save twice in a row without a conflict with themselves (Contract 6.1.2)', async () => {
     const page = await openJob();
     for (const salary of ['50 000 €', '51 000 €']) {
       await fill(page, 'Salary, as shown', salary);
@@ -106,17 +107,17 @@ describeInBrowser('the example of the client package, two people', () => {
     expect(await stored()).toMatchObject({ salary: '51 000 €', version: 3 });
   });
 
-  it('undo a change from the history, and keep what the form has not saved yet (Contract 10.1.2.1)', async () => {
+  it('undo a change from the history, and keep what the form has not saved yet (Contract 6.1.4)', async () => {
     const page = await openJob();
     await fill(page, 'Salary, as shown', '50 000 €');
-    await page.getByLabel('Contract').selectOption('');
+    await page.locator('main').getByLabel('Contract').selectOption('');
     await press(page, 'Save');
     await told(page, 'Saved.');
     await page.locator('#history').getByText('Permanent contract').waitFor();
     await fill(page, 'Place', 'Paris');
     await page.locator('#history').getByRole('button', { name: 'Undo' }).first().click();
     await page.locator('#history li').nth(1).waitFor();
-    expect(await page.getByLabel('Contract').inputValue()).toBe('permanent');
+    expect(await page.locator('main').getByLabel('Contract').inputValue()).toBe('permanent');
     expect(await page.getByLabel('Place').inputValue()).toBe('Paris');
     expect(await stored()).toMatchObject({ salary: '48 000 € – 58 000 €', version: 3 });
     await press(page, 'Save');
@@ -133,10 +134,74 @@ describeInBrowser('the example of the client package, two people', () => {
       'Saisissez au plus 30 caractères.',
     );
     expect(await page.locator('label', { hasText: 'Salaire affiché' }).textContent()).toContain('31 / 30');
-    expect(await page.locator('[name=state]').innerText()).toContain('Brouillon');
+    expect(await states(page)).toEqual(['Publiée', 'Archivée']);
   });
 
-  it('drop a logo, see its progress, and keep what the form has not saved yet (Contract 4.1.7.8)', async () => {
+  it('make one job with a double click, and a copy of it that is a draft (Contract 5.5.3, 6.2.1)', async () => {
+    const page = await open('#');
+    await page.getByRole('link', { name: 'New job' }).click();
+    await press(page, 'Create');
+    const nameFault = page.locator('label', { hasText: 'Title' }).getByRole('alert');
+    await nameFault.filter({ hasText: /./ }).waitFor();
+    await page.locator('[name=companyPublicId]').selectOption('acme');
+    await fill(page, 'Title', 'Tester');
+    await fill(page, 'Public id', 'tester');
+    await fill(page, 'Salary, as shown', '1 €');
+    await fill(page, 'Managers', 'paul@acme.example');
+    expect(await states(page)).toEqual(['', 'Draft', 'Published']);
+    await page.locator('[name=state]').selectOption('published');
+    await page.getByRole('button', { name: 'Create', exact: true }).dblclick();
+    await page.getByRole('heading', { name: 'Tester' }).waitFor();
+    await page.getByRole('link', { name: 'Duplicate' }).click();
+    await press(page, 'Create');
+    await page.getByRole('link', { name: 'Duplicate' }).waitFor();
+    expect(await states(page)).toEqual(['Draft', 'Published', 'Archived']);
+    const made = await gateway.models.jobs.find({ name: 'Tester' }).sort({ _id: 1 }).lean();
+    const same = { company: 'acme', salary: '1 €', managerEmails: ['paul@acme.example'] };
+    expect(made).toMatchObject([
+      { ...same, publicId: 'tester', state: 'published' },
+      { ...same, publicId: expect.stringMatching(/^tester-/), state: 'draft' },
+    ]);
+  });
+
+  it('make one job where the first answer is lost, whatever they type meanwhile (Contract 6.2.1)', async () => {
+    const page = await open('#/new');
+    await page.locator('[name=companyPublicId]').selectOption('acme');
+    await fill(page, 'Title', 'Lost');
+    let isLost = false;
+    await page.route('**/graphql', async (route) => {
+      const isCreation = route.request().postData()?.includes('mutation CreateJob') === true;
+      if (!isCreation || isLost) return route.continue();
+      isLost = true;
+      await route.fetch();
+      return route.abort();
+    });
+    await press(page, 'Create');
+    await told(page, 'Failed to fetch');
+    await fill(page, 'Salary, as shown', '2 €');
+    await press(page, 'Create');
+    await told(page, 'Saved.');
+    await press(page, 'Create');
+    await page.getByRole('heading', { name: 'Lost' }).waitFor();
+    const made = await gateway.models.jobs.find({ name: 'Lost' }).lean();
+    expect(made).toMatchObject([{ salary: '2 €', version: 2 }]);
+  });
+
+  it('see at its input what was stored otherwise than it was sent, until they change it', async () => {
+    const page = await openJob();
+    await fill(page, 'Place', 'Nowhere at all');
+    await fill(page, 'Benefits', '<p>Lunch</p><script>1</script>');
+    await press(page, 'Save');
+    await told(page, 'Saved. Please look at the marked fields.');
+    const messageAt = (label: string) =>
+      page.locator('label', { hasText: label }).getByRole('status').textContent();
+    expect(await messageAt('Place')).toContain('The place was not recognised');
+    expect(await messageAt('Benefits')).toContain('Some of the HTML');
+    await fill(page, 'Place', 'Paris');
+    expect(await messageAt('Place')).toBe('');
+  });
+
+  it('drop a logo, see its progress, and keep what the form has not saved yet (Contract 5.3.5)', async () => {
     const page = await open('#/companies/acme');
     await fill(page, 'Name', 'Acme Lyon');
     await page.evaluate(`{
@@ -164,6 +229,23 @@ describeInBrowser('the example of the client package, two people', () => {
     await page.locator('.drop input').setInputFiles(file);
     const fault = page.getByRole('alert').filter({ hasText: 'This file is not an image.' });
     await fault.waitFor();
+  });
+
+  it('filters by contract and place, and the tabs count what is listed', async () => {
+    const page = await open('#');
+    const listed = () => page.locator('#list a').count();
+    await page.getByRole('tab', { name: /^All \d+$/ }).waitFor();
+    const all = await listed();
+    await page.locator('#search').getByLabel('Contract').selectOption({ label: 'Permanent contract' });
+    await page.getByLabel('Region, department, FRA').fill('ile de france');
+    await page.waitForFunction(
+      `!(document.querySelectorAll('#list a').length === ${all}) &&
+        document.querySelector('[role=tab]').textContent === 'All ' + document.querySelectorAll('#list a').length`,
+    );
+    expect(await listed()).toBeGreaterThan(0);
+    await page.getByLabel('Region, department, FRA').fill('nowhere');
+    await page.getByRole('tab', { name: 'All 0' }).waitFor();
+    await page.getByText('No job matches.').waitFor();
   });
 
   it.each(['light', 'dark'] as const)(

@@ -33,7 +33,7 @@ describeInBrowser('npm run example', () => {
     }
   });
 
-  it('signs no token except in development, and for no host but this machine (Contract 11.10)', async () => {
+  it('signs no token except in development, and for no host but this machine', async () => {
     await expect(startExample(gateway.url, { ...environment, NODE_ENV: 'test' })).rejects.toThrow(
       'The example signs tokens: it runs in development alone.',
     );

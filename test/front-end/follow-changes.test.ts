@@ -34,11 +34,11 @@ const stored = async () => {
 
 describe('followChanges', () => {
   it.each([
-    ['the client’s link', () => [gatewayLink()], 0],
-    ['only HttpLink', () => [], 1],
+    ['the client’s link', () => [gatewayLink()]],
+    ['only HttpLink', () => []],
   ])(
-    'with %s: reads every page, waits for the quota, continues with later changes, and ends when its signal aborts (Contract 4.6.1, 8.2.4)',
-    async (_links, links, refused) => {
+    'with %s: reads every page, waits for the quota, continues with later changes, and ends when its signal aborts (Contract 4.6.1, 8.1.2)',
+    async (_links, links) => {
       const ending = new AbortController();
       const { signal } = ending;
       const expected = await stored();
@@ -52,7 +52,7 @@ describe('followChanges', () => {
       }
       expect(seen.sort()).toEqual(expected);
       expect(count).toBeGreaterThan(4);
-      expect(requests > count).toBe(refused > 0);
+      expect(requests).toBeGreaterThan(count);
 
       const next = pages.next();
       const input = { json: { media_public_id: media, company_public_id: 'acme', salary: '1 €' } };
@@ -68,7 +68,7 @@ describe('followChanges', () => {
     },
   );
 
-  it('continues after the cursor of any page, and ends if its signal aborts while it waits (Contract 4.6.5)', async () => {
+  it('continues after the cursor of any page, and ends if its signal aborts while it waits (Contract 4.6.4)', async () => {
     const client = await connect(gatewayLink());
     const [, ...rest] = await stored();
     const { value: one } = await followChanges(client, { media, first: 1 }).next();
@@ -80,7 +80,7 @@ describe('followChanges', () => {
     expect(await followChanges(client, { media, after, signal }).next()).toMatchObject({ done: true });
   });
 
-  it('yields an empty page when the gateway renews the cursor (Contract 4.6.5)', async () => {
+  it('yields an empty page when the gateway renews the cursor (Contract 4.6.4)', async () => {
     const client = await connect(gatewayLink());
     const { value } = await followChanges(client, { media }).next();
     const parts = JSON.parse(Buffer.from(value?.after ?? '', 'base64url').toString()) as unknown[];
@@ -92,7 +92,7 @@ describe('followChanges', () => {
     });
   });
 
-  it('throws the refusal of an invalid cursor (Contract 4.6.5)', async () => {
+  it('throws the refusal of an invalid cursor (Contract 4.6.4)', async () => {
     const client = await connect(gatewayLink());
     const refusal = await refusalOf(followChanges(client, { media, after: 'bm9uZQ' }).next());
     expect(refusal).toMatchObject({ error: 'validation-failed', fields: [{ code: 'after-format-error' }] });

@@ -19,7 +19,7 @@ async function open(scope?: string): Promise<ApolloClient> {
 }
 
 describe('JobFormDocument', () => {
-  it('reads the job, its e-mail lists and the choices for a caller who may update it (Contract 5.8)', async () => {
+  it('reads the job, its e-mail lists and the choices for a caller who may update it (Contract 3.2.4)', async () => {
     const { data } = await (await open()).query({ query: JobFormDocument, variables: { publicId } });
     expect(data?.job).toMatchObject({
       managerEmails: ['claire.martin@acme.example'],
@@ -29,7 +29,7 @@ describe('JobFormDocument', () => {
     expect(data?.contracts?.map((contract) => contract.publicId)).toContain(data?.job?.contract?.publicId);
   });
 
-  it('without e-mail lists, answers a reader whose token lacks r_w_jobs (Contract 5.8)', async () => {
+  it('without e-mail lists, answers a reader whose token lacks r_w_jobs (Contract 3.2.4)', async () => {
     const client = await open('r_jobs');
     const variables = { publicId, withEmails: false };
     const { data } = await client.query({ query: JobFormDocument, variables });
@@ -38,7 +38,7 @@ describe('JobFormDocument', () => {
     expect(data?.worktimes).not.toEqual([]);
   });
 
-  it('with e-mail lists, names the scope that a reader lacks (Contract 5.8)', async () => {
+  it('with e-mail lists, names the scope that a reader lacks (Contract 3.2.4)', async () => {
     const client = await open('r_jobs');
     const asked = client.query({ query: JobFormDocument, variables: { publicId } });
     const refusal = readRefusal(await asked.catch((failure: unknown) => failure));

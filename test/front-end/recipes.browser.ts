@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Page } from 'playwright-core';
 import { smallPng } from '../company/logo/test-images.js';
 import { describeInBrowser, ownBrowser } from '../support/browser.js';
-import { withArtifacts, writeExamples } from '../support/client-readme.js';
+import { copyRecipes, withArtifacts } from '../support/client-recipes.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { installPackedClient } from '../support/packed-client.js';
 import { graphql } from '../support/requests.js';
@@ -14,16 +14,18 @@ import { until } from '../support/until.js';
 const main = `
 import { ApolloProvider } from '@apollo/client/react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { StrictMode, Suspense, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RelayEnvironmentProvider } from 'react-relay';
 import { fetchQuery } from 'relay-runtime';
 import { JobsDocument } from 'recruitment-gateway-client';
 import { Provider } from 'urql';
 import * as apollo from './connect';
+import { CompanyForm } from './company-form';
+import { Field, Status } from './field';
 import { JobForm } from './job-form';
 import { JobList } from './job-list';
-import { Logo } from './logo';
+import { NewJob } from './new-job';
 import * as request from './request';
 import formQuery from './src/__generated__/JobsFormQuery.graphql';
 import * as relay from './src/Jobs.built';
@@ -55,21 +57,22 @@ function Toggled({ children }) {
 }
 function Recipes() {
   const [opened, open] = useState(null);
+  const [isNew, begin] = useState(false);
+  const [isCompany, openCompany] = useState(false);
   return <><JobList media="demo-media" onOpen={open} />
-    {opened && <Toggled><JobForm {...opened} /></Toggled>}<Logo media="demo-media" company="acme" /></>;
+    {opened && <Toggled><JobForm {...opened} /></Toggled>}
+    {isCompany ? <CompanyForm media="demo-media" company="acme" /> : <button onClick={() => openCompany(true)}>Acme</button>}
+    {isNew ? <NewJob media="demo-media" company="acme" /> : <button onClick={() => begin(true)}>New job</button>}</>;
 }
 function FetchedForm() {
   const { data } = tanstack.useJob(connected, publicId);
   return data?.job ? <FetchedInputs key={data.job.id} job={data.job} /> : null;
 }
 function FetchedInputs({ job }) {
-  const { edit, fault, status, submit } = tanstack.useJobEdit(connected, job);
-  return <form onSubmit={(event) => (event.preventDefault(), submit())}>
-    <label>Salary<input value={edit.get('salary') ?? ''}
-      onChange={({ target }) => edit.set('salary', target.value)} />{fault('salary')}</label>
-    <label>Managers<input value={edit.get('managerEmails')?.join('; ') ?? ''}
-      onChange={({ target }) => edit.set('managerEmails', [target.value])} /></label>
-    <button>Save</button>{status}</form>;
+  const form = tanstack.useFetchedJobEdit(connected, job);
+  return <form onSubmit={form.save}>
+    <Field form={form} name="salary" label="Salary" /><Field form={form} name="managerEmails" label="Managers" />
+    <button>Save</button><Status form={form} /></form>;
 }
 const views = {
   apollo: () => <ApolloProvider client={connected}><Recipes /></ApolloProvider>,
@@ -81,10 +84,10 @@ const views = {
   tanstack: () => <QueryClientProvider client={new QueryClient()}>
     <li>The list is not in the recipe.</li><Toggled><FetchedForm /></Toggled></QueryClientProvider>,
 };
-createRoot(document.body).render(views[client]());
+createRoot(document.body).render(<StrictMode>{views[client]()}</StrictMode>);
 `;
 
-describeInBrowser('the recipes of the client’s README, in React', () => {
+describeInBrowser('the recipes of the client, in React', () => {
   let gateway: TestGateway;
   let site: Site;
   let page: Page;
@@ -94,7 +97,7 @@ describeInBrowser('the recipes of the client’s README, in React', () => {
   beforeAll(async () => {
     const client = await installPackedClient();
     // Two jobs are enough for a page.
-    await writeExamples(client, (code) => code.replace(/\b20\b/g, '2'));
+    await copyRecipes(client, (code) => code.replace(/\b20\b/g, '2'));
     const jobs = await readFile(join(client.folder, 'src/Jobs.tsx'), 'utf8');
     await writeFile(join(client.folder, 'src/Jobs.built.tsx'), withArtifacts(jobs));
     await writeFile(join(client.folder, 'main.tsx'), main);
@@ -188,7 +191,23 @@ describeInBrowser('the recipes of the client’s README, in React', () => {
     });
   });
 
-  it('a form without e-mail lists is shown to a reader whose token lacks r_w_jobs (Contract 5.8)', async () => {
+  it('a form creates one job, even if it is sent twice, and saves that job from then on (Contract 5.5.1, 6.2.1)', async () => {
+    await open('apollo');
+    const before = await countOfMedia();
+    await press('New job');
+    await press('Create');
+    await page.locator('label', { hasText: 'Title' }).getByRole('alert').waitFor();
+    await page.getByLabel('Title').fill('Tester');
+    await page.getByRole('button', { name: 'Create', exact: true }).dblclick();
+    await status('Saved.');
+    await page.getByText(`Jobs: ${before + 1}`).waitFor();
+    await page.getByLabel('Pay').fill('1 €');
+    await press('Save');
+    await until(async () => (await gateway.models.jobs.findOne({ name: 'Tester' }).lean())?.salary === '1 €');
+    expect(await countOfMedia()).toBe(before + 1);
+  });
+
+  it('a form without e-mail lists is shown to a reader whose token lacks r_w_jobs (Contract 3.2.4)', async () => {
     await open('apollo', 'r_jobs');
     await press('Backend Engineer');
     expect(await page.getByLabel('Salary').isDisabled()).toBe(true);
@@ -203,7 +222,7 @@ describeInBrowser('the recipes of the client’s README, in React', () => {
       await page.getByLabel('Salary').waitFor();
     }
 
-    it('a form asks about a salary that a colleague changed, too, and sends what its user decides (Contract 9.1.3)', async () => {
+    it('a form asks about a salary that a colleague changed, too, and sends what its user decides (Contract 6.1.2)', async () => {
       await openForm();
       await saveElsewhere({ salary: '50 000 €', managerEmails: ['paul@acme.example'] });
       await page.getByLabel('Salary').fill('60 000 €');
@@ -220,7 +239,7 @@ describeInBrowser('the recipes of the client’s README, in React', () => {
       expect(await stored()).toMatchObject(saved);
     });
 
-    it('a form merges a salary that a colleague saved since it was opened (Contract 9.1.3)', async () => {
+    it('a form merges a salary that a colleague saved since it was opened (Contract 6.1.2)', async () => {
       await openForm();
       const sent: unknown[] = [];
       page.on('request', (request) => {
@@ -247,7 +266,7 @@ describeInBrowser('the recipes of the client’s README, in React', () => {
       ]);
     });
 
-    it('a form that is opened again shows what a colleague saved, and saves at that version (Contract 9.1.3)', async () => {
+    it('a form that is opened again shows what a colleague saved, and saves at that version (Contract 6.1.2)', async () => {
       await openForm();
       await press('Open or close');
       await saveElsewhere({ managerEmails: ['paul@acme.example'] });
@@ -262,14 +281,21 @@ describeInBrowser('the recipes of the client’s README, in React', () => {
     });
   });
 
-  it('a logo is saved and shown, and a fault stands beside its input (Contract 4.1.7.8)', async () => {
+  it('a company is saved with its logo and its sectors, and a fault stands beside its input (Contract 5.3.5)', async () => {
     await open('apollo');
-    const input = page.getByLabel('Logo');
+    await press('Acme');
+    const input = page.getByLabel('New logo');
     await input.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('no image') });
-    await page.getByRole('alert').waitFor();
+    await press('Save company');
+    await page.getByRole('alert').filter({ hasText: 'This file is not an image.' }).waitFor();
     await input.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: smallPng });
-    await page.waitForFunction('document.querySelector("img")?.naturalWidth === 8');
-    expect(await page.getByRole('img').getAttribute('src')).toMatch(/\/logos\/[0-9a-f]{64}$/);
+    const sectors = page.getByLabel('Sectors');
+    await sectors.selectOption([{ index: 0 }, { index: 1 }]);
+    await press('Save company');
+    await status('Saved.');
+    const company = await gateway.models.companies.findOne({ publicId: 'acme' }).lean();
+    expect(company).toMatchObject({ logo: { kind: 'file' }, version: 2 });
+    expect(company?.sectors).toHaveLength(2);
   });
 
   it.each(['urql', 'relay'] as const)(

@@ -1,21 +1,27 @@
+import { readRefusal } from 'recruitment-gateway-client';
 import * as kit from 'recruitment-gateway-client/forms';
 import { card, h, one, run, tell } from './dom';
-import { language, Refused } from './gateway';
-import { fieldName, options, shown, text } from './texts';
+import { language } from './gateway';
+import { fieldName, options, text } from './texts';
 
 /** A job or a company. `references` has the choices of inputs, by name. */
-export interface Editable<Input> {
-  type: 'UpdateJobInput' | 'UpdateCompanyInput';
+export interface Editable<Input, Sent extends { input: object }> {
+  type: 'CreateJobInput' | 'UpdateJobInput' | 'UpdateCompanyInput';
   heading: Node[];
-  edit: kit.Edit<Input>;
-  ids: { jobPublicId: string } | { mediaPublicId: string; companyPublicId: string };
+  edit: kit.Edit<Input, Sent, number | null>;
   sections: { title: string; names: string }[];
   references: Record<string, { id: string; publicId: string; name: string }[] | null | undefined>;
+  /** Whether the input has this choice now. */
+  isOffered?: (name: string, choice: string) => boolean;
   mayEdit: boolean;
-  update: (variables: kit.Variables<Input>) => Promise<{ input: Input; version: number }>;
-  read: () => Promise<{ input: Input; version: number }>;
-  history: () => Promise<Entry[] | undefined>;
+  update: (variables: Sent) => Promise<kit.Stored<Input>>;
   onSaved: () => void;
+  /** Absent while the record is new. */
+  stored?: {
+    ids: { jobPublicId: string } | { mediaPublicId: string; companyPublicId: string };
+    read: () => Promise<kit.Stored<Input>>;
+    history: () => Promise<Entry[] | undefined>;
+  };
 }
 interface Entry {
   at: string;
@@ -23,59 +29,63 @@ interface Entry {
   changes: { field: string; before: unknown; after: unknown }[];
 }
 
-export function showForm<Input extends object>(record: Editable<Input>, ...more: Node[]): void {
-  const { edit, type, references, mayEdit } = record;
-  let faults = new Map<string, string>();
+export function showForm<Input extends object, Sent extends { input: object }>(
+  record: Editable<Input, Sent>,
+  ...more: Node[]
+): void {
+  const { edit, type, references, mayEdit, stored } = record;
 
   function optionsOf(name: string): HTMLOptionElement[] | null {
-    const { choices, values = [], required } = kit.limitOf(type, name);
-    const listed = kit
-      .sortReferences(references[name] ?? [], language)
-      .map((each) => [each.publicId, each.name]);
-    const all = [...listed, ...values.map((value) => [value, value]), ...(choices ? options(choices) : [])];
+    const { choices, values = [], required } = kit.limitOf(type, name as 'name') as kit.Limit;
+    const listed = (references[name] ?? []).map((each) => [each.publicId, each.name]);
+    const named = choices ? options(choices) : values.map((value) => [value, value]);
+    const all = [...listed, ...named.filter(([value = '']) => values.length === 0 || values.includes(value))];
     const isFilled = name === 'sectorIds' || (required && !name.includes('.'));
     return all.length > 0
       ? [...(isFilled ? [] : [['', '']]), ...all].map(([id, label]) => new Option(label, id))
       : null;
   }
 
-  /** A value in words: the history has the ids of references. */
-  function inWords(name: string, value: unknown): string {
-    const nameOf = (id: unknown) =>
-      references[name]?.find((each) => [each.id, each.publicId].includes(String(id)))?.name ?? id;
-    return shown(name, Array.isArray(value) ? value.map(nameOf) : nameOf(value));
-  }
+  const nameOf = (name: string) => fieldName(type, name);
+  const inWords = (name: string, value: unknown) => kit.describeValue(name, value, references, language);
 
   function control(name: string) {
     const given = optionsOf(name);
-    const { maximumLength = Infinity, format } = kit.limitOf(type, name);
+    const { maximumLength = Infinity, format } = kit.limitOf(type, name as 'name') as kit.Limit;
     const [isList, isHtml] = [name === 'sectorIds', format === 'html'];
     const isLong = isHtml || name === 'salary' || name === 'localisation';
     const [counter, alert] = [h('small'), h('em', { role: 'alert' })];
+    const warning = h('em.warning', { role: 'status' });
     const input = given
       ? h('select', { multiple: isList, ...(isList && { size: 6 }) }, ...given)
       : isLong
         ? h('textarea', { rows: isHtml ? 3 : 1 })
-        : h('input', kit.inputAttributes(type, name));
+        : h('input', kit.inputAttributes(type, name as 'name'));
     const set = (value: unknown) => edit.set(name as never, value as never);
     const chosen = () => [...(input as HTMLSelectElement).selectedOptions].map(({ value }) => value);
     const oninput = () => {
       if (isList) set(chosen());
       else if (!input.validity.badInput) set(format === 'email' && input.value ? [input.value] : input.value);
     };
-    Object.assign(input, { name, oninput, required: false, disabled: !mayEdit });
-    const label = h('label', h('span', fieldName(name), counter), input, alert);
+    // Messages describe the input. Its name stays, whatever they say.
+    const described = { ariaLabel: nameOf(name), ariaDescribedByElements: [counter, alert, warning] };
+    Object.assign(input, { name, oninput, required: false, disabled: !mayEdit, ...described });
+    const { help } = kit.fieldLabelOf(type, name as 'name', language);
+    const label = h('label', h('span', nameOf(name), counter), input, h('small', help ?? ''), alert, warning);
     label.classList.toggle('wide', isHtml);
     const refresh = () => {
       const value: unknown = edit.get(name as never);
       const texts = [value ?? []].flat().map(String);
+      for (const option of given ?? [])
+        option.hidden = option.disabled = record.isOffered?.(name, option.value) === false;
       if (isList) for (const option of given ?? []) option.selected = texts.includes(option.value);
       else if (document.activeElement !== input || !edit.isDirty)
         input.value = texts.join('; ').slice(0, format === 'date' ? 10 : undefined);
       const length = typeof value === 'string' ? kit.lengthOf(value) : 0;
       counter.textContent = length > maximumLength * 0.8 ? `${length} / ${maximumLength}` : '';
-      alert.textContent = faults.get(name) ?? '';
-      input.ariaInvalid = String(faults.has(name));
+      alert.textContent = edit.faults[name as never] ?? '';
+      warning.textContent = edit.warnings[name as never] ?? '';
+      input.ariaInvalid = String(name in edit.faults);
       label.classList.toggle(
         'changed',
         edit.changed.some((field) => field === name.split('.')[0]),
@@ -90,82 +100,77 @@ export function showForm<Input extends object>(record: Editable<Input>, ...more:
     record.onSaved();
   }
 
-  async function save(sentence = text('saved')): Promise<void> {
+  async function save(): Promise<void> {
+    let isMerged = false;
+    const read = stored && (() => ((isMerged = true), stored.read()));
     try {
-      faults = new Map();
-      await edit.save(record.update);
-      await afterSave(sentence);
+      const saved = await edit.save(record.update, read);
+      if (edit.conflicts.length > 0) return await afterSave(text('conflict'));
+      await afterSave(text(saved?.warnings?.length ? 'warned' : isMerged ? 'merged' : 'saved'));
     } catch (failure) {
-      if (!(failure instanceof Refused)) throw failure;
-      const { error, fields, message } = failure.refusal;
-      faults = new Map(fields.map((fault) => [kit.inputNameOf(fault.path), fault.message]));
-      if (error !== 'version-conflict') return tell(faults.size > 0 ? text('correct') : message);
-      const current = await record.read();
-      if (edit.merge(current.input, current.version).length === 0) return save(text('merged'));
-      await afterSave(text('conflict'));
-    } finally {
-      refresh();
+      const refusal = readRefusal(failure);
+      if (!refusal) throw failure;
+      tell(refusal.fields.length > 0 ? text('correct') : refusal.message);
     }
   }
 
   /** Writes back what was before a change. What the form has changed since stays, or becomes a conflict. */
   async function undo(input: object, lost: string[]): Promise<void> {
-    const reply = await record.update({
-      input: input as kit.Variables<Input>['input'],
-      expectedVersion: edit.version,
-    });
+    const variables: unknown = { input, expectedVersion: edit.version };
+    const reply = await record.update(variables as Sent);
     edit.merge(reply.input, reply.version);
-    await afterSave(lost.length > 0 ? `${text('lost')}: ${lost.map(fieldName).join(', ')}` : text('saved'));
+    await afterSave(lost.length > 0 ? `${text('lost')}: ${lost.map(nameOf).join(', ')}` : text('saved'));
   }
 
   const history = h('ol', { id: 'history' });
-  function entryItem(entry: Entry): Node {
-    const { input, lost } = kit.inputOfHistory(entry, record.ids);
-    const disabled = !mayEdit || Object.keys(input).every((name) => name in record.ids);
+  function entryItem(entry: Entry, { ids }: NonNullable<typeof stored>): Node {
+    const { input, lost } = kit.inputOfHistory(entry, ids);
+    const disabled = !mayEdit || Object.keys(input).every((name) => name in ids);
     const button = h(
       'button',
       { type: 'button', disabled, onclick: () => run(undo(input, lost)) },
       text('undo'),
     );
-    const changes = entry.changes.map(({ field, before, after }) => {
-      const isHidden = before === null && after === null;
-      const values = isHidden
-        ? [text('hidden')]
-        : [h('del', inWords(field, before)), ' → ', inWords(field, after)];
-      return h('p', `${fieldName(field)}: `, ...values);
-    });
+    const changes = kit
+      .describeChange(entry, references, language, type)
+      .map(({ label, before, after, text }) =>
+        before === null ? h('p', text) : h('p', `${label}: `, h('del', before), ' → ', after ?? ''),
+      );
     const when = `${new Date(entry.at).toLocaleString(language)}, ${entry.actor}`;
     return h('li', h('div.row', h('small', when), button), ...changes);
   }
-  const showHistory = async () => history.replaceChildren(...((await record.history()) ?? []).map(entryItem));
+  async function showHistory(): Promise<void> {
+    if (!stored) return;
+    const entries = (await stored.history()) ?? [];
+    history.replaceChildren(...entries.map((entry) => entryItem(entry, stored)));
+  }
 
   const panel = h('section.card.conflict');
   const status = h('span');
-  const saveButton = h('button.primary', text('save'));
-  const reopen = () => window.dispatchEvent(new Event('hashchange'));
-  const discardButton = h('button', { type: 'button', onclick: reopen }, text('discard'));
+  const saveButton = h('button.primary', text(stored ? 'save' : 'create'));
+  const discardButton = h('button', { type: 'button', onclick: () => edit.discard() }, text('discard'));
   const sections = record.sections.map(({ title, names }) => ({
     title,
     controls: names.split(' ').map(control),
   }));
   function refresh(): void {
     for (const { controls } of sections) for (const each of controls) each.refresh();
-    saveButton.disabled = edit.changed.length === edit.conflicts.length;
+    saveButton.disabled = edit.version !== null && edit.changed.length === edit.conflicts.length;
     discardButton.disabled = !edit.isDirty;
     status.textContent = edit.isDirty
-      ? `${text('dirty')}: ${edit.changed.map(fieldName).join(', ')}`
+      ? `${text('dirty')}: ${edit.changed.map(nameOf).join(', ')}`
       : text('clean');
     panel.hidden = edit.conflicts.length === 0;
     const items = edit.conflicts.map(({ field, mine, theirs }) => {
       const choice = (who: string, value: unknown) =>
         h(
           'button',
-          { type: 'button', onclick: () => edit.resolve(field, value) },
+          { type: 'button', onclick: () => edit.resolve(field, value as never) },
           h('small', who),
           h('br'),
           inWords(field, value),
         );
-      return h('li', h('b', fieldName(field)), choice(text('mine'), mine), choice(text('theirs'), theirs));
+      return h('li', h('b', nameOf(field)), choice(text('mine'), mine), choice(text('theirs'), theirs));
     });
     panel.replaceChildren(h('h2', text('conflict')), h('p', text('decide')), h('ul', ...items));
   }
@@ -182,6 +187,7 @@ export function showForm<Input extends object>(record: Editable<Input>, ...more:
   );
   const onsubmit = (event: Event) => (event.preventDefault(), run(save()));
   const form = h('form', { noValidate: true, onsubmit }, panel, ...cards, bar);
-  one('main').replaceChildren(...record.heading, ...more, form, card(text('history'), history));
+  one('main').replaceChildren(...record.heading, ...more, form);
+  if (stored) one('main').append(card(text('history'), history));
   run(showHistory());
 }

@@ -1,6 +1,6 @@
 import { type TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { print } from 'graphql';
-import { readRefusal, type Refusal } from 'recruitment-gateway-client';
+import { readRefusal } from 'recruitment-gateway-client';
 
 const query = new URLSearchParams(location.search);
 export const gateway = query.get('gateway') ?? location.origin;
@@ -9,12 +9,6 @@ export const language = (query.get('language') ?? navigator.language).startsWith
 
 let signedIn: Promise<string> | null = null;
 export const token = () => (signedIn ??= fetch('/token').then((reply) => reply.text()));
-
-export class Refused extends Error {
-  constructor(readonly refusal: Refusal) {
-    super(refusal.message);
-  }
-}
 
 /** Waits once for a quota, and signs in again once if the token has expired. */
 export async function call<Data, Variables>(
@@ -37,7 +31,9 @@ export async function call<Data, Variables>(
   if (!refusal) throw new Error(`HTTP ${reply.status}`);
   const isExpired = refusal.reason === 'token_expired' || refusal.reason === 'token_invalid';
   const seconds = refusal.error === 'rate-limit-exceeded' ? refusal.retryAfterSeconds : null;
-  if (attempt === 3 || (!isExpired && seconds === null)) throw new Refused(refusal);
+  // With the body, `readRefusal` reads this failure, too: `edit.save` shows its faults.
+  if (attempt === 3 || (!isExpired && seconds === null))
+    throw Object.assign(new Error(refusal.message), body, { response: reply });
   if (isExpired) signedIn = null;
   await new Promise((resolve) => setTimeout(resolve, (seconds ?? 0) * 1_000));
   return call(document, variables, attempt + 1);

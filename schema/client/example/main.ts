@@ -3,33 +3,47 @@ import * as kit from 'recruitment-gateway-client/forms';
 import { h, one, run, tell } from './dom';
 import { showForm } from './form';
 import { call, gateway, language, media, token } from './gateway';
-import { options, text } from './texts';
+import { fieldName, kinds, options, text } from './texts';
 
-const search = one('search').querySelector('input') ?? h('input');
+const [search, contract, place] = [h('input'), h('select'), h('input')];
 let state: client.JobState | undefined;
 let isDirty = () => false;
 
+const filter = (): client.JobFilter => ({
+  ...(search.value && { name: search.value }),
+  ...(contract.value && { contractIds: [contract.value] }),
+  ...(place.value && { place: place.value }),
+});
+
+let newestTabs = 0;
 async function showTabs(): Promise<void> {
-  const states = options('JobState');
-  const counted = (id: string, filter: string) =>
-    `${id}: jobs(mediaPublicId: $media, first: 1${filter}) { totalCount }`;
-  const lists = states.map(([id]) => counted(id, `, filter: { states: [${id}] }`));
-  const document = `query Tabs($media: String!) { ${counted('all', '')} ${lists.join(' ')} }`;
-  const counts = await call<Record<string, { totalCount: number | null }>, object>(document, { media });
+  const turn = (newestTabs += 1);
+  const { jobCounts } = await call(client.JobCountsDocument, { mediaPublicId: media, filter: filter() });
+  if (turn !== newestTabs) return;
+  const counts = new Map((jobCounts ?? []).map((each) => [String(each.state), each.count]));
+  counts.set('all', total([...counts.values()]));
   const tab = ([id, label]: [string, string]) => {
     const onclick = () => ((state = id === 'all' ? undefined : (id as client.JobState)), refreshList());
     const ariaSelected = String(id === (state ?? 'all'));
-    return h('button', { role: 'tab', ariaSelected, onclick }, `${label} ${counts[id]?.totalCount ?? ''}`);
+    return h('button', { role: 'tab', ariaSelected, onclick }, `${label} ${inWords(counts.get(id))}`);
   };
-  one('tabs').replaceChildren(...[['all', text('all')] as [string, string], ...states].map(tab));
+  one('tabs').replaceChildren(...[['all', text('all')] as [string, string], ...options('JobState')].map(tab));
 }
+/** Null if a state has too many jobs to count. */
+const total = (counts: (number | null)[]) =>
+  counts.reduce((sum, each) => (sum === null || each === null ? null : sum + each), 0);
+const inWords = (count: number | null = null) =>
+  count !== null && count > 10_000 ? '10 000+' : `${count ?? ''}`;
 
 let newest = 0;
 async function showList(after: string | null = null): Promise<void> {
   const turn = (newest += 1);
-  const filter = { ...(state && { states: [state] }), ...(search.value && { name: search.value }) };
   const page = { after, first: 20, sort: 'updated_at_desc', withTotalCount: false } as const;
-  const { jobs } = await call(client.JobsDocument, { mediaPublicId: media, filter, ...page });
+  const { jobs } = await call(client.JobsDocument, {
+    mediaPublicId: media,
+    filter: { ...filter(), ...(state && { states: [state] }) },
+    ...page,
+  });
   if (turn !== newest) return;
   const items = (jobs?.edges ?? []).map(({ node }) => {
     const chip = h(`small.chip.${node.state}`, kit.labelOf('JobState', node.state, language));
@@ -47,6 +61,19 @@ async function showList(after: string | null = null): Promise<void> {
 }
 const refreshList = () => (run(showTabs()), run(showList()));
 
+async function showFilters(): Promise<void> {
+  let typing: number | undefined;
+  // A search costs ten units of 50 a second, so wait until somebody stops typing.
+  const oninput = () => (clearTimeout(typing), (typing = setTimeout(refreshList, 300)));
+  Object.assign(search, { type: 'search', placeholder: text('search'), ariaLabel: text('search'), oninput });
+  Object.assign(place, { placeholder: text('place'), ariaLabel: text('place'), oninput });
+  Object.assign(contract, { ariaLabel: fieldName('UpdateJobInput', 'contractId'), onchange: refreshList });
+  contract.append(new Option(fieldName('UpdateJobInput', 'contractId'), ''));
+  one('search').append(search, h('div.row', contract, place));
+  const { references } = await call(client.ReferencesDocument, { kind: 'contract' });
+  contract.append(...(references ?? []).map(({ publicId, name }) => new Option(name, publicId)));
+}
+
 const heading = (title: string, ...below: (Node | string)[]) => [
   h('a.back', { href: '#' }, text('back')),
   h('h1', title),
@@ -58,38 +85,55 @@ function found<Value>(value: Value | null | undefined): Value {
   return value;
 }
 
+type Warnings = kit.Stored<object>['warnings'];
+
+type Job = Parameters<typeof kit.jobInputOf>[0];
+const storedJob = (job: Job, warnings?: Warnings) => ({
+  input: kit.jobInputOf(job),
+  version: job.version,
+  warnings,
+});
+
+const section = (title: Parameters<typeof text>[0], names: string) => ({ title: text(title), names });
+const jobSections = [
+  section('publication', 'state expiresAt applicationMethod applicationUrl managerEmails recruiterEmails'),
+  section(
+    'position',
+    'contractId jobCategoryId worktimeId remotePolicyId educationId experienceId localisation',
+  ),
+  section('pay', 'salary salaryRange.minimum salaryRange.maximum salaryRange.currency salaryRange.period'),
+  section(
+    'texts',
+    'descriptionJob descriptionProfile descriptionBenefits descriptionProcess descriptionCompany',
+  ),
+];
+
+async function update(variables: client.UpdateJobMutationVariables) {
+  const { job, warnings } = found((await call(client.UpdateJobDocument, variables)).updateJob);
+  return { job, warnings };
+}
+
 async function showJob(publicId: string): Promise<void> {
-  const stored = (job: Parameters<typeof kit.jobInputOf>[0]) => ({
-    input: kit.jobInputOf(job),
-    version: job.version,
-  });
+  let states: string[] = [];
+  const stored = (job: Job, warnings?: Warnings) => {
+    states = [job.state, ...job.nextStates];
+    return storedJob(job, warnings);
+  };
   const readForm = () => call(client.JobFormDocument, { publicId, withEmails: true });
   const form = await readForm();
   const job = found(form.job);
-  const edit = kit.createEdit(kit.jobInputOf(job), job.version);
+  const { input, version } = stored(job);
+  const edit = kit.createEdit(input, version);
   isDirty = () => edit.isDirty;
-  const section = (title: Parameters<typeof text>[0], names: string) => ({ title: text(title), names });
   showForm({
-    ...{ type: 'UpdateJobInput', edit, ids: { jobPublicId: publicId }, mayEdit: job.viewerCanUpdate },
-    heading: heading(job.name, h('a', { href: `#/companies/${job.company.publicId}` }, job.company.name)),
-    sections: [
-      section(
-        'publication',
-        'state expiresAt applicationMethod applicationUrl managerEmails recruiterEmails',
-      ),
-      section(
-        'position',
-        'contractId jobCategoryId worktimeId remotePolicyId educationId experienceId localisation',
-      ),
-      section(
-        'pay',
-        'salary salaryRange.minimum salaryRange.maximum salaryRange.currency salaryRange.period',
-      ),
-      section(
-        'texts',
-        'descriptionJob descriptionProfile descriptionBenefits descriptionProcess descriptionCompany',
-      ),
-    ],
+    ...{ type: 'UpdateJobInput', edit, mayEdit: job.viewerCanUpdate, sections: jobSections },
+    heading: heading(
+      job.name,
+      h('a', { href: `#/companies/${job.company.publicId}` }, job.company.name),
+      ' · ',
+      h('a', { href: `#/new/${publicId}` }, text('duplicate')),
+    ),
+    isOffered: (name, choice) => name !== 'state' || states.includes(choice),
     references: {
       contractId: form.contracts,
       jobCategoryId: form.jobCategories,
@@ -98,22 +142,65 @@ async function showJob(publicId: string): Promise<void> {
       educationId: form.educations,
       experienceId: form.experiences,
     },
-    read: async () => stored(found((await readForm()).job)),
-    update: async (variables) =>
-      stored(found((await call(client.UpdateJobDocument, variables)).updateJob).job),
-    history: async () =>
-      (await call(client.JobHistoryDocument, { publicId, first: 10 })).job?.history?.edges.map(
-        ({ node }) => node,
-      ),
+    update: async (variables) => {
+      const { job: saved, warnings } = await update(variables);
+      return stored(saved, warnings);
+    },
     onSaved: refreshList,
+    stored: {
+      ids: { jobPublicId: publicId },
+      read: async () => stored(found((await readForm()).job)),
+      history: async () =>
+        (await call(client.JobHistoryDocument, { publicId, first: 10 })).job?.history?.edges.map(
+          ({ node }) => node,
+        ),
+    },
+  });
+}
+
+/** A new job, or a copy of one. */
+async function showNewJob(copied: string): Promise<void> {
+  const page = { mediaPublicId: media, filter: { isPublished: true }, first: 100 };
+  const { companies } = await call(client.CompaniesDocument, page);
+  const lists = Object.entries(kinds).map(async ([name, kind]) => {
+    const { references } = await call(client.ReferencesDocument, { kind });
+    return [name, references] as const;
+  });
+  const readCopied = () => call(client.JobFormDocument, { publicId: copied, withEmails: true });
+  const input = copied
+    ? kit.jobCopyOf(found((await readCopied()).job))
+    : kit.newJobInput(media, companies?.edges[0]?.node.publicId);
+  const edit = kit.createEdit(input);
+  isDirty = () => edit.isDirty;
+  showForm({
+    ...{ type: 'CreateJobInput', edit, mayEdit: true },
+    heading: heading(text('newJob')),
+    sections: [section('position', 'name companyPublicId jobPublicId'), ...jobSections],
+    references: {
+      ...Object.fromEntries(await Promise.all(lists)),
+      companyPublicId: companies?.edges.map(({ node }) => node),
+    },
+    update: async (variables) => {
+      if (!('idempotencyKey' in variables)) {
+        const { job, warnings } = await update(variables);
+        return storedJob(job, warnings);
+      }
+      const { job, warnings } = found((await call(client.CreateJobDocument, variables)).createJob);
+      return storedJob(job, warnings);
+    },
+    onSaved: () => {
+      refreshList();
+      if (!edit.isDirty) location.hash = `/jobs/${edit.base.jobPublicId}`;
+    },
   });
 }
 
 async function showCompany(publicId: string): Promise<void> {
   const ids = { mediaPublicId: media, companyPublicId: publicId };
-  const stored = (company: Parameters<typeof kit.companyInputOf>[0]) => ({
+  const stored = (company: Parameters<typeof kit.companyInputOf>[0], warnings?: Warnings) => ({
     input: kit.companyInputOf(company),
     version: company.version,
+    warnings,
   });
   const readForm = () => call(client.CompanyFormDocument, { mediaPublicId: media, publicId });
   const read = async () => stored(found((await readForm()).company));
@@ -161,23 +248,25 @@ async function showCompany(publicId: string): Promise<void> {
       ...{
         type: 'UpdateCompanyInput',
         edit,
-        ids,
-        read,
         mayEdit: company.viewerCanUpdate,
         onSaved: refreshList,
       },
       heading: heading(company.name, text('company')),
       sections: [{ title: text('company'), names: 'name domainUrl sizeId sectorIds description' }],
       references: { sizeId: sizes, sectorIds: sectors },
-      update: async (variables) =>
-        stored(found((await call(client.UpdateCompanyDocument, variables)).updateCompany).company),
-      history: async () => {
-        const answer = await call(client.CompanyHistoryDocument, {
-          mediaPublicId: media,
-          publicId,
-          first: 10,
-        });
-        return answer.company?.history?.edges.map(({ node }) => node);
+      update: async (variables) => {
+        const { updateCompany } = await call(client.UpdateCompanyDocument, variables);
+        const { company: saved, warnings } = found(updateCompany);
+        return stored(saved, warnings);
+      },
+      stored: {
+        ids,
+        read,
+        history: async () => {
+          const page = { mediaPublicId: media, publicId, first: 10 };
+          const { company: shown } = await call(client.CompanyHistoryDocument, page);
+          return shown?.history?.edges.map(({ node }) => node);
+        },
       },
     },
     h('section.card', { hidden: !company.viewerCanUpdate }, drop, progress, fault),
@@ -194,25 +283,23 @@ function route(): void {
   if (isDirty() && !confirm(text('leave'))) return history.replaceState(null, '', opened || '#');
   opened = location.hash;
   isDirty = () => false;
-  const [, kind, id = ''] = /^#\/(jobs|companies)\/(.+)$/.exec(opened) ?? [];
-  document.body.classList.toggle('opened', id !== '');
+  const [, kind = '', id = ''] = /^#\/(jobs|companies|new)(?:\/(.+))?$/.exec(opened) ?? [];
+  document.body.classList.toggle('opened', kind !== '');
   tell('');
   markOpen();
-  if (id === '') one('main').replaceChildren(h('p.soft', text('choose')));
-  else run((kind === 'jobs' ? showJob : showCompany)(decodeURIComponent(id)));
+  const show = { jobs: showJob, companies: showCompany, new: showNewJob }[kind];
+  if (show) run(show(decodeURIComponent(id)));
+  else one('main').replaceChildren(h('p.soft', text('choose')));
 }
 window.onhashchange = route;
 window.onbeforeunload = (event) => void (isDirty() && event.preventDefault());
 
 document.documentElement.lang = language;
 one('media').textContent = media;
-Object.assign(search, {
-  placeholder: text('search'),
-  ariaLabel: text('search'),
-  oninput: () => run(showList()),
-});
+run(showFilters());
 one('search').onsubmit = (event) => event.preventDefault();
 one('more').textContent = text('more');
+one('new').textContent = text('newJob');
 const other = language === 'fr' ? 'en' : 'fr';
 one('language').textContent = kit.labelOf('Language', other, other);
 one('language').onclick = () =>

@@ -1,3 +1,4 @@
+export { sendWith } from './apollo-send.js';
 export { UnreachedGatewayError } from './broken-connection.js';
 export * from './follow-changes.js';
 export { gatewayLink, type GatewayLinkOptions, type Wait } from './gateway-link.js';

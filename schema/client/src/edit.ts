@@ -1,7 +1,18 @@
+import { type CreateJobInput } from './documents/graphql.js';
+import { inputNameOf, type JobInput, type NewJobInput } from './inputs.js';
+import { isRecord } from './is-record.js';
+import { isSame } from './is-same.js';
+import { newKey } from './new-key.js';
+import { readRefusal } from './refusal.js';
+
 /** The inputs that say which record an update changes. */
 type Id = 'jobPublicId' | 'mediaPublicId' | 'companyPublicId';
 
-type FieldOf<Input> = Exclude<keyof Input & string, Id>;
+/** A new job has no ids yet: a form can ask for its company and its public id. */
+type IdOf<Input> = 'jobPublicId' | 'mediaPublicId' extends keyof Input ? 'mediaPublicId' : Id;
+
+/** The fields that a form writes. */
+export type FieldOf<Input> = Exclude<keyof Input & string, IdOf<Input>>;
 
 /** The names of inputs: fields such as `salary`, and parts of groups such as `salaryRange.minimum`. */
 export type NameOf<Input> =
@@ -17,25 +28,46 @@ type ValueOf<Input, Name> = Name extends keyof Input
     ? NonNullable<Input[Field]>[Part & keyof NonNullable<Input[Field]>] | null
     : never;
 
-/** A field that both sides changed, to different values. */
-export interface Conflict<Input> {
-  field: FieldOf<Input>;
-  /** The value that both sides changed. */
-  base: unknown;
-  mine: unknown;
-  theirs: unknown;
-}
+/** A field that both sides changed, to different values. `base` is the value that both sides changed. */
+export type Conflict<Input> = {
+  [Field in FieldOf<Input>]: {
+    field: Field;
+    base: Input[Field] | null;
+    mine: Input[Field] | null;
+    theirs: Input[Field] | null;
+  };
+}[FieldOf<Input>];
 
 export interface Variables<Input> {
   input: Partial<Input> & Pick<Input, Extract<keyof Input, Id>>;
   expectedVersion: number;
 }
 
+/** The variables of `CreateJobDocument`. The key stays the same however often an edit is sent, so that it makes one job. */
+export interface NewJobVariables {
+  input: CreateJobInput;
+  idempotencyKey: string;
+}
+
+/** An edit that creates a job. Once it is saved, it is an edit of that job, and has a version. */
+export type NewJobEdit = Edit<NewJobInput, NewJobVariables | Variables<JobInput>, number | null>;
+
+/** The reply of an update, such as `{ input: jobInputOf(job), version: job.version, warnings }`. */
+export interface Stored<Input> {
+  input: Input;
+  version: number;
+  warnings?: readonly { field: string; message: string }[] | undefined;
+}
+
+/** Messages that can stand beside the inputs of these names. */
+export type Messages<Input> = Readonly<Partial<Record<NameOf<Input>, string>>>;
+
 /** What one person changes in a form: the record as it was read, its version, and the fields that differ. */
-export interface Edit<Input> {
-  /** The record as it was last read or saved. */
+export interface Edit<Input, Sent extends { input: object } = Variables<Input>, Version = number> {
+  /** The record as it was last read or saved; of a new job, what the form began with. */
   readonly base: Readonly<Input>;
-  readonly version: number;
+  /** Null until a new job is saved. */
+  readonly version: Version;
   /** What the form shows: `base` with the changes. */
   readonly input: Readonly<Input>;
   readonly isDirty: boolean;
@@ -43,16 +75,26 @@ export interface Edit<Input> {
   readonly changed: readonly FieldOf<Input>[];
   /** What `merge` found and nobody has resolved yet. */
   readonly conflicts: readonly Conflict<Input>[];
+  /** What was wrong with the inputs of the last `save`. Setting an input drops its message. */
+  readonly faults: Messages<Input>;
+  /** What the last `save` stored otherwise than it was sent, such as an unknown town. Setting an input drops its message. */
+  readonly warnings: Messages<Input>;
   /** Goes up with each change, for `useSyncExternalStore` of React. */
   readonly revision: number;
   /** What the form shows in one input; an absent value is null. */
   get<Name extends NameOf<Input>>(name: Name): ValueOf<Input, Name> | null;
-  /** An empty text is null, which clears a field. */
-  set<Name extends NameOf<Input>>(name: Name, value: ValueOf<Input, Name> | ''): void;
-  /** The variables of an update: the ids, and the fields that differ from `base`, except unresolved conflicts. */
-  variables(): Variables<Input>;
-  /** Makes the reply of an update the new base. Fields that were set after `variables()` stay changed. */
-  saved(input: Input, version: number): void;
+  /** An empty text and undefined are null, which clears a field. A group without a value is null, too. */
+  set<Name extends NameOf<Input>>(name: Name, value: ValueOf<Input, Name> | '' | undefined): void;
+  /**
+   * The variables of an update: the ids, and the fields that differ from `base`, except unresolved conflicts. Of a new job: every field that
+   * has a value, and an idempotency key.
+   */
+  variables(): Sent;
+  /**
+   * Makes the reply of an update the new base. Fields that were set since stay changed.
+   * @param sent the input of that update, from `variables()`
+   */
+  saved(input: Input, version: number, sent: Sent['input']): void;
   /**
    * Makes what somebody else has stored the new base, after a `version-conflict`. Merges field by field, and a group such as `salaryRange`
    * or a list as a whole, because the gateway replaces it as a whole: a minimum in euros must not meet a new currency.
@@ -63,28 +105,51 @@ export interface Edit<Input> {
    */
   merge(currentInput: Input, version: number): readonly Conflict<Input>[];
   /** Decides a conflict: for `mine`, `theirs` or another value. */
-  resolve(field: FieldOf<Input>, value: unknown): void;
+  resolve<Field extends FieldOf<Input>>(field: Field, value: Input[Field] | null): void;
+  /** Drops what was set, the conflicts and the messages: the form shows `base` again. */
+  discard(): void;
   /**
    * Runs saves one after another, each with the variables of its turn: a second save while the first is under way expects the version
-   * that the first one wrote. Returns null, and sends nothing, if nothing is left to send.
-   * @param send resolves with the reply as an input, such as `{ input: jobInputOf(job), version: job.version }`
+   * that the first one wrote. Returns null, and sends nothing, if nothing is left to send. If `send` fails, so does `save`; what was sent
+   * stays changed. If the answer that a job was created is lost, the next save finds that job, and what was set meanwhile stays changed.
+   * @param read reads the record as it is stored now. With it, a save that meets a `version-conflict` merges, and saves again, unless
+   *   there are `conflicts`: then it returns null
    */
-  save<Reply extends { input: Input; version: number }>(
-    send: (variables: Variables<Input>) => Promise<Reply>,
+  save<Reply extends Stored<Input>>(
+    send: (variables: Sent) => Promise<Reply>,
+    read?: () => Promise<Stored<Input>>,
   ): Promise<Reply | null>;
+  /**
+   * Asks the gateway with a dry run what a save would say: `faults` and `warnings` have the answer, unless something was set meanwhile.
+   * Nothing counts as saved. Fails if the reason is no input.
+   */
+  check(send: (variables: Sent & { dryRun: true }) => Promise<Stored<Input>>): Promise<void>;
   /** @returns a function that ends the subscription */
-  subscribe(listener: () => void): () => void;
+  subscribe: (listener: () => void) => () => void;
 }
 
-/** Begins an edit, such as `createEdit(jobInputOf(job), job.version)`. */
-export function createEdit<Input extends object>(input: Input, version: number): Edit<Input> {
+/** Begins an edit, such as `createEdit(jobInputOf(job), job.version)`, or of a new job `createEdit(newJobInput(media, company))`. */
+export function createEdit<Input extends object>(input: Input, version: number): Edit<Input>;
+export function createEdit(input: NewJobInput): NewJobEdit;
+export function createEdit<Input extends object>(
+  input: Input,
+  first?: number,
+): Edit<Input, Sent, number | null> {
   type Field = FieldOf<Input>;
+  let version = first ?? null;
+  const idempotencyKey = first === undefined ? newKey() : '';
+  /** What may have created the job, because its answer was lost. */
+  const unanswered: Sent[] = [];
   type Values = Record<string, unknown>;
   let base = input as Values;
   let shown: Values = base;
+  /** What was set, even if it is what `base` has: a save that is under way may give another base. */
   const mine = new Map<string, unknown>();
   const open = new Map<string, { base: unknown; theirs: unknown }>();
-  let sent: Values[] = [];
+  /** The input of the save that is under way. */
+  let underWay: Values = {};
+  let faults: Texts = {};
+  let warnings: Texts = {};
   let revision = 0;
   const listeners = new Set<() => void>();
   let lastSave: Promise<unknown> | null = null;
@@ -102,37 +167,60 @@ export function createEdit<Input extends object>(input: Input, version: number):
   };
 
   function put(field: string, value: unknown): void {
-    mine.set(field, value);
-    // A value that is under way will become the base: going back to the base of now is a change.
-    if (!isChange(field) && !sent.some((one) => field in one)) mine.delete(field);
+    mine.set(field, cleared(value));
+    // Typing their value decides a conflict.
+    if (isSame(field, mine.get(field), storedIn(base, field))) open.delete(field);
+    faults = without(faults, field);
+    warnings = without(warnings, field);
   }
 
-  const isChange = (field: string) => open.has(field) || !isSame(mine.get(field), storedIn(base, field));
+  const isChange = (field: string) =>
+    mine.has(field) && (open.has(field) || !isSame(field, mine.get(field), storedIn(base, field)));
   const changed = () => [...mine.keys()].filter(isChange);
 
   const conflicts = (): readonly Conflict<Input>[] =>
-    [...open].map(([field, values]) => ({ field: field as Field, ...values, mine: mine.get(field) ?? null }));
+    [...open].map(([field, values]) => ({ field, ...values, mine: mine.get(field) ?? null })) as never;
 
-  function variables(): Variables<Input> {
+  function variables(): Sent {
+    if (version === null) return { input: newInput(shown), idempotencyKey };
     const fields = changed().filter((field) => !open.has(field));
     const changes = Object.fromEntries(fields.map((field) => [field, mine.get(field)]));
-    sent.push(changes);
     const ids = Object.fromEntries(Object.entries(base).filter(([name]) => isId(name)));
-    return { input: { ...ids, ...changes } as Variables<Input>['input'], expectedVersion: version };
+    return { input: { ...ids, ...changes }, expectedVersion: version };
   }
 
-  function saved(reply: Input, newVersion: number): void {
-    if (newVersion < version) return;
+  function saved(reply: Input, newVersion: number, sent: Values): void {
+    if (newVersion < (version ?? 0)) return;
     change(() => {
-      // Two calls may have been under way: a value counts as saved only if each of them sent it.
-      const wasSent = (field: string, value: unknown) =>
-        sent.length > 0 && sent.every((one) => field in one && isSame(one[field], value));
-      base = { ...base, ...(reply as Values) };
-      for (const [field, value] of mine)
-        if (wasSent(field, value) || isSame(value, storedIn(base, field))) drop(field);
-      sent = [];
+      const before = new Set(changed());
+      base = { ...base, ...(version === null && sent), ...(reply as Values) };
+      for (const [field, value] of mine) {
+        const isSetSince = field in sent ? !isSame(field, sent[field], value) : before.has(field);
+        if (!isSetSince || isSame(field, value, storedIn(base, field))) drop(field);
+      }
       version = newVersion;
     });
+  }
+
+  /** Whether a field was set back to the base while a save of another value, which has arrived, is under way. */
+  const isTakenBack = (field: string, after: unknown) =>
+    field in underWay && isSame(field, underWay[field], after);
+
+  function merge(current: Input, newVersion: number): readonly Conflict<Input>[] {
+    if (newVersion < (version ?? 0)) return conflicts();
+    const theirs = current as Values;
+    change(() => {
+      for (const [field, value] of mine) {
+        const before = open.has(field) ? open.get(field)?.base : storedIn(base, field);
+        const after = storedIn({ ...base, ...theirs }, field);
+        if (isSame(field, after, value) || !(isChange(field) || isTakenBack(field, after))) drop(field);
+        else if (isSame(field, after, before) || isTakenBack(field, after)) open.delete(field);
+        else open.set(field, { base: before ?? null, theirs: after ?? null });
+      }
+      base = { ...base, ...theirs };
+      version = newVersion;
+    });
+    return conflicts();
   }
 
   return {
@@ -154,6 +242,12 @@ export function createEdit<Input extends object>(input: Input, version: number):
     get conflicts() {
       return conflicts();
     },
+    get faults() {
+      return faults as Messages<Input>;
+    },
+    get warnings() {
+      return warnings as Messages<Input>;
+    },
     get revision() {
       return revision;
     },
@@ -165,49 +259,70 @@ export function createEdit<Input extends object>(input: Input, version: number):
     set: (name, value) =>
       change(() => {
         const [field = '', part] = name.split('.');
-        const given = (value as unknown) === '' ? null : (value as unknown);
-        if (part === undefined) return put(field, given);
-        const group = { ...(shown[field] as Values | null), [part]: given };
-        put(field, Object.values(group).every((each) => each === null || each === undefined) ? null : group);
+        put(field, part === undefined ? value : { ...(shown[field] as Values | null), [part]: value });
       }),
     variables,
-    saved,
-    merge(current, newVersion) {
-      if (newVersion < version) return conflicts();
-      const theirs = current as Values;
-      change(() => {
-        for (const [field, value] of mine) {
-          const before = open.has(field) ? open.get(field)?.base : storedIn(base, field);
-          const after = storedIn({ ...base, ...theirs }, field);
-          if (isSame(after, value)) drop(field);
-          else if (isSame(after, before)) open.delete(field);
-          else open.set(field, { base: before ?? null, theirs: after ?? null });
-        }
-        base = { ...base, ...theirs };
-        for (const field of mine.keys()) if (!isChange(field)) mine.delete(field);
-        sent = [];
-        version = newVersion;
-      });
-      return conflicts();
-    },
+    saved: (reply, newVersion, sent) => saved(reply, newVersion, sent),
+    merge,
     resolve: (field, value) =>
       change(() => {
         open.delete(field);
         // Their file cannot be sent, but it is what is stored.
         if (field === 'logo' && !(value instanceof Blob)) drop(field);
-        else put(field, value === '' ? null : (value ?? null));
+        else put(field, value);
       }),
-    save(send) {
-      const run = async () => {
-        if (changed().length === open.size) return null;
-        const reply = await send(variables());
-        saved(reply.input, reply.version);
-        return reply;
+    discard: () =>
+      change(() => {
+        mine.clear();
+        open.clear();
+        faults = warnings = {};
+      }),
+    save<Reply extends Stored<Input>>(
+      send: (variables: Sent) => Promise<Reply>,
+      read?: () => Promise<Stored<Input>>,
+    ): Promise<Reply | null> {
+      const run = async (): Promise<Reply | null> => {
+        if (version !== null && changed().length === open.size) return null;
+        const sent = variables();
+        underWay = sent.input;
+        change(() => void (faults = warnings = {}));
+        let conflict: unknown;
+        try {
+          const { reply, answered } = await firstAnswer(send, [sent, ...unanswered]);
+          saved(reply.input, reply.version, answered.input);
+          change(() => void (warnings = messagesOf(reply.warnings)));
+          return reply;
+        } catch (failure) {
+          const refusal = readRefusal(failure);
+          if (version === null && !(refusal && refusal.status < 500)) unanswered.push(sent);
+          change(() => void (faults = messagesOf(refusal?.fields)));
+          if (!read || refusal?.error !== 'version-conflict') throw failure;
+          conflict = failure;
+        } finally {
+          underWay = {};
+        }
+        const current = await read();
+        // A cache has answered: the same save would be refused again, without end.
+        if (current.version <= (version ?? 0)) throw conflict;
+        return merge(current.input, current.version).length > 0 ? null : run();
       };
       const turn = lastSave ? lastSave.then(run) : run();
       const ended = turn.catch(() => undefined).then(() => void (lastSave === ended && (lastSave = null)));
       lastSave = ended;
       return turn;
+    },
+    async check(send) {
+      const [asked, reply] = [revision, send({ ...variables(), dryRun: true })];
+      const tell = (found: Texts, told: Texts) => {
+        if (revision === asked) change(() => ([faults, warnings] = [found, told]));
+      };
+      try {
+        tell({}, messagesOf((await reply).warnings));
+      } catch (failure) {
+        const fields = readRefusal(failure)?.fields ?? [];
+        if (fields.length === 0) throw failure;
+        tell(messagesOf(fields), {});
+      }
     },
     subscribe(listener) {
       listeners.add(listener);
@@ -216,39 +331,60 @@ export function createEdit<Input extends object>(input: Input, version: number):
   };
 }
 
+type Texts = Readonly<Record<string, string>>;
+
+/** What `variables` has. */
+interface Sent {
+  input: Record<string, unknown>;
+  expectedVersion?: number;
+  idempotencyKey?: string;
+}
+
+/** Sends the first. If its key has already made a record of another input, sends the next, which may be that input. */
+async function firstAnswer<Reply>(
+  send: (variables: Sent) => Promise<Reply>,
+  [sent, ...others]: readonly Sent[],
+): Promise<{ reply: Reply; answered: Sent }> {
+  try {
+    return { reply: await send(sent!), answered: sent! };
+  } catch (failure) {
+    if (others.length === 0 || readRefusal(failure)?.error !== 'idempotency-key-reuse') throw failure;
+    return firstAnswer(send, others);
+  }
+}
+
+/** What a new job has. Its company and name are sent even without a value: then the gateway says that they are missing. */
+const newInput = (shown: Record<string, unknown>): Record<string, unknown> => ({
+  ...Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== null && value !== undefined)),
+  companyPublicId: shown.companyPublicId ?? '',
+  name: shown.name ?? '',
+});
+
 const isId = (name: string): boolean => ['jobPublicId', 'mediaPublicId', 'companyPublicId'].includes(name);
 
 /** A new logo is a file, a stored one a URL. */
 const storedIn = (input: Record<string, unknown>, field: string): unknown =>
   input[field === 'logo' ? 'logoUrl' : field];
 
-/** Whether the gateway stores the same for both. */
-const isSame = (one: unknown, other: unknown): boolean =>
-  one === other || JSON.stringify(comparable(one)) === JSON.stringify(comparable(other));
-
-let files = 0;
-const fileIds = new WeakMap<Blob, number>();
-
-function comparable(value: unknown): unknown {
-  if (typeof value === 'string') {
-    const text = value.replace(/\r\n?/g, '\n').trim();
-    // The gateway stores a date as the end of that day in UTC.
-    return /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T23:59:59.999Z` : text || null;
-  }
-  if (Array.isArray(value)) {
-    const parts = value.flatMap((element) => String(element).split(';')).map((part) => part.trim());
-    return parts.some(Boolean) ? parts.filter(Boolean) : null;
-  }
-  if (value instanceof Blob) {
-    const id = fileIds.get(value) ?? (files += 1);
-    fileIds.set(value, id);
-    return { file: id };
-  }
-  if (typeof value !== 'object' || value === null) return value ?? null;
-  const parts = Object.entries(value).flatMap(([name, part]) => {
-    const isAmount = /^\d+(\.\d+)?$/.test(String(part));
-    const shown = isAmount ? Number(part) : comparable(part);
-    return shown === null ? [] : [[name, shown] as const];
-  });
-  return parts.length > 0 ? parts.sort(([one], [other]) => (one < other ? -1 : 1)) : null;
+/** An input without a value has an empty text, or undefined, where the gateway needs null. */
+function cleared(value: unknown): unknown {
+  if (value === '' || value === undefined) return null;
+  if (!isRecord(value) || Array.isArray(value) || value instanceof Blob) return value;
+  const parts = Object.entries(value).map(([name, part]) => [name, cleared(part)] as const);
+  return parts.some(([, part]) => part !== null) ? Object.fromEntries(parts) : null;
 }
+
+/** Of faults and warnings, by input. */
+function messagesOf(
+  found: readonly { path?: readonly string[]; field?: string; message: string }[] = [],
+): Texts {
+  const messages: Record<string, string> = {};
+  for (const { path, field = '', message } of found) {
+    const name = inputNameOf(path ?? field);
+    messages[name] = messages[name] === undefined ? message : `${messages[name]} ${message}`;
+  }
+  return messages;
+}
+
+const without = (messages: Texts, field: string): Texts =>
+  Object.fromEntries(Object.entries(messages).filter(([name]) => name.split('.')[0] !== field));

@@ -1,10 +1,10 @@
 // Emitted from the catalogue by npm run emit.
-import { type ErrorCode } from './documents/graphql.js';
 
 /** The error codes of replies, by their names in the schema. */
 export const wireCodes = {
   unauthorized_limitation: 'unauthorized-limitation',
   company_already_existed: 'company-already-existed',
+  job_already_existed: 'job-already-existed',
   company_not_published: 'company-not-published',
   version_conflict: 'version-conflict',
   company_not_found: 'company-not-found',
@@ -20,7 +20,15 @@ export const wireCodes = {
   idempotency_key_reuse: 'idempotency-key-reuse',
   internal_error: 'internal-error',
   service_unavailable: 'service-unavailable',
-} as const satisfies Record<ErrorCode, string>;
+} as const;
 
 /** A code in `extensions.error`, or in `error` over REST. */
-export type WireCode = (typeof wireCodes)[ErrorCode];
+export type WireCode = (typeof wireCodes)[keyof typeof wireCodes];
+
+/** What is wrong with a field. */
+export type FaultReason =
+  'missing' | 'type' | 'format' | 'too_long' | 'too_many' | 'not_found' | 'conflict' | 'not_clearable';
+
+/** Why a caller lacks authority. */
+export type UnauthorizedReason =
+  'token_missing' | 'token_invalid' | 'token_expired' | 'scope_missing' | 'role_missing' | 'out_of_reach';

@@ -1,7 +1,7 @@
 import { type ApolloClient } from '@apollo/client';
 import { firstValueFrom, fromEvent, NEVER, race, timer } from 'rxjs';
 import { ChangesDocument, type ChangesQuery } from './documents/graphql.js';
-import { waitBeforeRetry } from './gateway-link.js';
+import { waitBeforeRetry } from './wait-before-retry.js';
 
 /** The current state of a record that changed. `gone` means: delete your copy. */
 export type Change = NonNullable<ChangesQuery['changes']>['edges'][number]['node'];
@@ -30,8 +30,8 @@ export interface FollowOptions {
  * stored `after`, you miss no change, but may see a change twice. A cursor expires after 30 days; while nothing changes, an empty
  * page brings a new cursor about once a day.
  *
- * Waits and retries if the gateway is busy or cannot be reached, or if the quota is spent. With `gatewayLink`, calls slow down before
- * the quota is spent, and the first call fails if it cannot connect.
+ * Waits and retries if the gateway is busy or cannot be reached, or if the quota is spent. With `gatewayLink`, the first call fails if it
+ * cannot connect.
  * @throws any other failure. If the cursor has expired, delete the copy and start again without `after`
  */
 export async function* followChanges(

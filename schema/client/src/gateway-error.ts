@@ -1,5 +1,4 @@
-import { wireCodes, type WireCode } from './error-codes.js';
-import { type FaultReason, type UnauthorizedReason } from './documents/graphql.js';
+import { type FaultReason, type UnauthorizedReason, wireCodes, type WireCode } from './error-codes.js';
 import { isRecord } from './is-record.js';
 
 /** One thing wrong with one field of the input. */
@@ -47,12 +46,14 @@ export interface GatewayError {
   currentVersion: number | null;
   /** For `version-conflict`: the inputs of what has changed since the expected version, as in `history`; otherwise empty. */
   changedFields: string[];
+  /** The page that says what causes the error and what to do; null unless the gateway runs in development. */
+  help: string | null;
 }
 
 /** Reads an entry of `errors[]`; null if the entry does not come from the gateway. */
 export function readGatewayError(entry: unknown): GatewayError | null {
   if (!isRecord(entry) || !isRecord(entry.extensions)) return null;
-  const { error, code, status, requestId, fields, reason, scope, currentVersion, changedFields } =
+  const { error, code, status, requestId, fields, reason, scope, currentVersion, changedFields, help } =
     entry.extensions;
   if (!isWireCode(error) || typeof status !== 'number') return null;
   return {
@@ -66,6 +67,7 @@ export function readGatewayError(entry: unknown): GatewayError | null {
     scope: typeof scope === 'string' ? scope : null,
     currentVersion: typeof currentVersion === 'number' ? currentVersion : null,
     changedFields: Array.isArray(changedFields) ? changedFields.map(String) : [],
+    help: typeof help === 'string' ? help : null,
   };
 }
 

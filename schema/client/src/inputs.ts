@@ -1,5 +1,6 @@
 import {
   type CompanyFieldsFragment,
+  type CreateJobInput,
   type JobFieldsFragment,
   type UpdateCompanyInput,
   type UpdateJobInput,
@@ -10,6 +11,9 @@ type Emails = 'managerEmails' | 'recruiterEmails';
 /** What a form writes of a job: its e-mail lists if it read them. A name cannot change. */
 export type JobInput = Filled<Omit<UpdateJobInput, 'name' | 'mediaPublicId' | 'companyPublicId' | Emails>> &
   Partial<Filled<Pick<UpdateJobInput, Emails>>>;
+
+/** What a form writes of a new job. */
+export type NewJobInput = { [Field in keyof CreateJobInput]?: CreateJobInput[Field] | null };
 
 /** What a form writes of a company. A new logo is a file in `logo`; `logoUrl` is the one that the company has. */
 export type CompanyInput = Filled<Omit<UpdateCompanyInput, 'logo'>> & { logo?: Blob };
@@ -50,6 +54,19 @@ export function jobInputOf(job: EditedJob): JobInput {
     ...(job.recruiterEmails && { recruiterEmails: job.recruiterEmails }),
   };
 }
+
+/** The input of a job that has no values yet. */
+export const newJobInput = (mediaPublicId: string, companyPublicId: string | null = null): NewJobInput => ({
+  mediaPublicId,
+  companyPublicId,
+});
+
+/** The input of a new job that has what `JobFormDocument` reads of another, except its state and its end. */
+export const jobCopyOf = (job: EditedJob): NewJobInput => ({
+  ...newJobInput(job.mediaPublicId, job.company.publicId),
+  ...jobInputOf(job),
+  ...{ name: job.name, jobPublicId: null, state: null, expiresAt: null },
+});
 
 /** The input that writes back what `CompanyFormDocument` reads. */
 export const companyInputOf = (company: CompanyFieldsFragment): CompanyInput => ({

@@ -1,12 +1,5 @@
 // Emitted from the tables of the gateway by npm run emit.
 export const limits = {
-  CompanyJobFilter: { publicIds: { maximumItems: 100 }, states: { choices: 'JobState' } },
-  CompanyFilter: { publicIds: { maximumItems: 100 } },
-  JobFilter: {
-    publicIds: { maximumItems: 100 },
-    states: { choices: 'JobState' },
-    companyPublicIds: { maximumItems: 100 },
-  },
   UpdateCompanyInput: {
     mediaPublicId: { required: true },
     logo: {
@@ -229,5 +222,40 @@ export const limits = {
       ],
     },
     period: { required: true, choices: 'PayPeriod' },
+  },
+  CreateJobInput: {
+    mediaPublicId: { required: true },
+    companyPublicId: { required: true },
+    jobPublicId: { maximumLength: 100 },
+    name: { required: true, maximumLength: 150 },
+    state: { choices: 'JobState', values: ['draft', 'published'] },
+    expiresAt: { format: 'date' },
+    contractId: { references: 'contract' },
+    jobCategoryId: { references: 'job_category' },
+    worktimeId: { references: 'worktime' },
+    remotePolicyId: { references: 'remote' },
+    educationId: { references: 'education' },
+    experienceId: { references: 'experience' },
+    salary: { maximumLength: 30 },
+    localisation: { maximumLength: 255 },
+    descriptionCompany: { maximumLength: 20000, maximumRawLength: 100000, format: 'html' },
+    descriptionJob: { maximumLength: 20000, maximumRawLength: 100000, format: 'html' },
+    descriptionProfile: { maximumLength: 20000, maximumRawLength: 100000, format: 'html' },
+    descriptionBenefits: { maximumLength: 20000, maximumRawLength: 100000, format: 'html' },
+    descriptionProcess: { maximumLength: 20000, maximumRawLength: 100000, format: 'html' },
+    applicationMethod: { choices: 'ApplicationMethod' },
+    applicationUrl: { maximumLength: 2048, format: 'url' },
+    managerEmails: {
+      maximumItems: 4,
+      format: 'email',
+      pattern:
+        '^[^\\s\\p{Cc}\\p{Cf}\\p{Cs}@\\ufe6b\\uff20<>()[\\],;:\\\\".]+(?:\\.[^\\s\\p{Cc}\\p{Cf}\\p{Cs}@\\ufe6b\\uff20<>()[\\],;:\\\\".]+)*@(?:(?!-)[^\\s\\p{Cc}\\p{Cf}\\p{Cs}@\\ufe6b\\uff20<>()[\\],;:\\\\".](?:[^\\s\\p{Cc}\\p{Cf}\\p{Cs}@\\ufe6b\\uff20<>()[\\],;:\\\\".]|[\\u200c\\u200d])*(?<!-)\\.)+(?!-)[^\\s\\p{Cc}\\p{Cf}\\p{Cs}@\\ufe6b\\uff20<>()[\\],;:\\\\".](?:[^\\s\\p{Cc}\\p{Cf}\\p{Cs}@\\ufe6b\\uff20<>()[\\],;:\\\\".]|[\\u200c\\u200d])+(?<!-)$',
+    },
+    recruiterEmails: {
+      maximumItems: 4,
+      format: 'email',
+      pattern:
+        '^[^\\s\\p{Cc}\\p{Cf}\\p{Cs}@\\ufe6b\\uff20<>()[\\],;:\\\\".]+(?:\\.[^\\s\\p{Cc}\\p{Cf}\\p{Cs}@\\ufe6b\\uff20<>()[\\],;:\\\\".]+)*@(?:(?!-)[^\\s\\p{Cc}\\p{Cf}\\p{Cs}@\\ufe6b\\uff20<>()[\\],;:\\\\".](?:[^\\s\\p{Cc}\\p{Cf}\\p{Cs}@\\ufe6b\\uff20<>()[\\],;:\\\\".]|[\\u200c\\u200d])*(?<!-)\\.)+(?!-)[^\\s\\p{Cc}\\p{Cf}\\p{Cs}@\\ufe6b\\uff20<>()[\\],;:\\\\".](?:[^\\s\\p{Cc}\\p{Cf}\\p{Cs}@\\ufe6b\\uff20<>()[\\],;:\\\\".]|[\\u200c\\u200d])+(?<!-)$',
+    },
   },
 } as const;

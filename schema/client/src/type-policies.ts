@@ -4,7 +4,7 @@ import { relayStylePagination } from '@apollo/client/utilities';
 /**
  * Policies for Apollo Client's cache: `new InMemoryCache({ typePolicies })`.
  * - `fetchMore` appends its page to the list. Only `pageInfo.hasNextPage` says whether there is more: a page may be shorter than
- *   `first` (Contract 8.4.8).
+ *   `first` (Contract 4.3.7, 8.2.7).
  * - A part of a record, such as `description`, keeps the cached fields that a document does not ask for.
  *
  * Apollo Client itself finds jobs, companies, media and references by their `id`, if the document asks for it.

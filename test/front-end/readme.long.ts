@@ -8,8 +8,11 @@ import {
   isObjectType,
 } from 'graphql';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import { type AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Job } from 'recruitment-gateway-client';
@@ -17,7 +20,7 @@ import ts from 'typescript';
 import { parse } from 'yaml';
 import { config } from '../../schema/client/src/codegen.js';
 import { readRefusal } from '../../schema/client/src/refusal.js';
-import { writeExamples } from '../support/client-readme.js';
+import { copyRecipes } from '../support/client-recipes.js';
 import { faultsOf, inBrowser, inNode } from '../support/front-end-types.js';
 import { ownFolder } from '../support/own-folder.js';
 import { ownGateway } from '../support/own-gateway.js';
@@ -41,7 +44,7 @@ describe('the README of the client', () => {
   const parent = ownFolder();
   beforeAll(async () => {
     client = await installPackedClient();
-    files = await writeExamples(client);
+    files = await copyRecipes(client);
   });
   afterAll(() => client.remove());
 
@@ -69,25 +72,24 @@ describe('the README of the client', () => {
     expect(await readdir(frontEnd)).toEqual([basename(tarball)]);
   });
 
-  it('has examples that compile', () => {
-    const sources = files.filter((file) => /\.tsx?$/.test(file));
-    expect(sources.map((file) => basename(file))).toEqual([
-      'connect.ts',
-      'job-list.tsx',
-      'use-edit.tsx',
-      'stored-in.ts',
-      'job-form.tsx',
-      'logo.tsx',
-      'urql.tsx',
-      'Jobs.tsx',
-      'vue.ts',
-      'request.ts',
-      'tanstack.ts',
-      'codegen.ts',
-      'read-job.ts',
-    ]);
-    expect(faultsOf(sources, bundled)).toEqual([]);
-    expect(faultsOf([named('read-job.ts')], inNode)).toEqual([]);
+  it('links to recipes, which all compile, and no other', async () => {
+    const readme = await readFile(join(client.installed, 'README.md'), 'utf8');
+    const linked = [...readme.matchAll(/\]\(recipes\/([^)]+)\)/g)].map(([, name]) => name);
+    const own = (await readdir(join(client.installed, 'recipes'), { recursive: true })).filter((name) =>
+      name.includes('.'),
+    );
+    expect([...new Set(linked)].sort()).toEqual(own.sort());
+    expect(faultsOf(files, bundled)).toEqual([]);
+    expect(faultsOf([named('read-job.ts'), named('create-job.ts')], inNode)).toEqual([]);
+  });
+
+  it('has at most 500 lines, and a form that compiles', async () => {
+    const readme = await readFile(join(client.installed, 'README.md'), 'utf8');
+    expect(readme.split('\n').length).toBeLessThan(500);
+    const [, form = ''] = /```tsx\n([^]*?)```/.exec(readme) ?? [];
+    const file = join(client.folder, 'of-readme.tsx');
+    await writeFile(file, `${form}export { JobForm };`);
+    expect(faultsOf([file, named('field.tsx')], bundled)).toEqual([]);
   });
 
   it('lists the fields that have other names in inputs than in replies', async () => {
@@ -126,7 +128,49 @@ describe('the README of the client', () => {
     expect(readRefusal(failure)?.error).toBe('unauthorized-limitation');
   });
 
-  it('merges what a colleague saved into an edit of Vue, and tells Vue of each change (Contract 9.1.3)', async () => {
+  it('creates a job with fetch, once however often it is called, and fails with the faults (Contract 5.5.1, 6.2.1)', async () => {
+    const { createJob } = (await client.load(named('create-job.ts'))) as {
+      createJob: (uri: string, token: string, variables: object) => Promise<Job>;
+    };
+    const token = await gateway.token();
+    const input = { mediaPublicId: 'demo-media', companyPublicId: 'acme', name: 'Tester' };
+    const create = (uri: string, name = 'Tester') =>
+      createJob(`${uri}/graphql`, token, { input: { ...input, name }, idempotencyKey: `key-${name}` });
+    const { publicId } = await create(gateway.url);
+    expect(publicId).toMatch(/^tester-/);
+    // A proxy loses the first answer: the call is sent again.
+    let calls = 0;
+    const proxy = createServer((request, reply) => {
+      const chunks: Buffer[] = [];
+      request
+        .on('data', (chunk: Buffer) => chunks.push(chunk))
+        .on('end', () => {
+          const { authorization = '', 'content-type': type = '' } = request.headers;
+          const headers = { authorization, 'content-type': type };
+          const sent = fetch(`${gateway.url}/graphql`, {
+            method: 'POST',
+            headers,
+            body: Buffer.concat(chunks),
+          });
+          void sent.then(async (answer) => {
+            calls += 1;
+            if (calls === 1) request.socket.destroy();
+            else reply.setHeader('content-type', 'application/json').end(await answer.text());
+          });
+        });
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const { port } = proxy.address() as AddressInfo;
+    const lost = await create(`http://127.0.0.1:${port}`, 'Lost');
+    proxy.close();
+    const again = await create(gateway.url, 'Lost');
+    expect([calls, again.publicId]).toEqual([2, lost.publicId]);
+    expect(await gateway.models.jobs.countDocuments({ name: { $in: ['Tester', 'Lost'] } })).toBe(2);
+    const failure = await create(gateway.url, '').catch((error: unknown) => error);
+    expect(readRefusal(failure)?.fields[0]).toMatchObject({ path: ['input', 'name'], reason: 'missing' });
+  });
+
+  it('merges what a colleague saved into an edit of Vue, and tells Vue of each change (Contract 6.1.2)', async () => {
     await writeFile(
       join(client.folder, 'vue-main.ts'),
       `import { Client, fetchExchange } from '@urql/core';
@@ -162,7 +206,7 @@ export async function play(url, token) {
     expect(generates['schema/client/src/documents/']?.config).toMatchObject(config);
   });
 
-  it('generates types of scalars and enums for the documents of a front-end (Contract 11.14)', async () => {
+  it('generates types of scalars and enums for the documents of a front-end (Contract 1.4)', async () => {
     const folder = join(client.folder, 'own');
     await mkdir(join(folder, 'src'), { recursive: true });
     await symlink(join(client.folder, 'node_modules'), join(folder, 'node_modules'));

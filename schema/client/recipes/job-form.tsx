@@ -1,0 +1,38 @@
+import { useApolloClient, useQuery } from '@apollo/client/react';
+import { type EditedJob, JobFormDocument, type JobFormQuery } from 'recruitment-gateway-client';
+import { sendWith } from 'recruitment-gateway-client/apollo';
+import { useJobEdit } from 'recruitment-gateway-client/react';
+import { Field, Status } from './field';
+
+export function JobForm({ publicId, viewerCanUpdate }: { publicId: string; viewerCanUpdate: boolean }) {
+  // The cache can't be the base of an edit: each list raises the version of a job there, but not the fields that the list lacks.
+  const { data } = useQuery(JobFormDocument, {
+    variables: { publicId, withEmails: viewerCanUpdate },
+    fetchPolicy: 'no-cache',
+  });
+  return data?.job ? <Inputs key={data.job.id} job={data.job} data={data} /> : null;
+}
+
+function Inputs({ job, data }: { job: EditedJob; data: JobFormQuery }) {
+  const form = useJobEdit(sendWith(useApolloClient()), job);
+  return (
+    <form onSubmit={form.save} noValidate>
+      <h1>{job.name}</h1>
+      <fieldset disabled={form.isSaving || !job.viewerCanUpdate}>
+        <Field form={form} name="salary" label="Salary" as="textarea" />
+        <Field form={form} name="salaryRange.minimum" label="From" />
+        <Field form={form} name="contractId" label="Contract" as="select">
+          <option />
+          {data.contracts?.map(({ publicId, name }) => (
+            <option key={publicId} value={publicId}>
+              {name}
+            </option>
+          ))}
+        </Field>
+        {job.managerEmails && <Field form={form} name="managerEmails" label="Managers" />}
+        <button>Save</button>
+      </fieldset>
+      <Status form={form} references={data} />
+    </form>
+  );
+}

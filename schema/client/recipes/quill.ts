@@ -1,0 +1,33 @@
+import Quill from 'quill';
+import { type Edit, type JobInput, type NameOf } from 'recruitment-gateway-client/forms';
+
+/** What `allowedTags` has. The gateway would remove everything else. */
+const formats = ['bold', 'italic', 'underline', 'link', 'list', 'header'];
+const toolbar = [
+  [{ header: [2, 3, 4, false] }],
+  ['bold', 'italic', 'underline', 'link'],
+  [{ list: 'bullet' }, { list: 'ordered' }],
+];
+
+/** Opens an editor for a text of a job. Call `end()` when the form closes. */
+export function openEditor(
+  element: HTMLElement,
+  edit: Edit<JobInput>,
+  name: NameOf<JobInput> & `description${string}`,
+) {
+  const quill = new Quill(element, { theme: 'snow', formats, modules: { toolbar } });
+  let shown: string | null | undefined;
+  function show(): void {
+    if (edit.get(name) === shown) return;
+    shown = edit.get(name);
+    quill.setContents(quill.clipboard.convert({ html: shown ?? '' }), 'silent');
+  }
+  show();
+  quill.on('text-change', () => {
+    // Quill writes each space as a reference. A no-break space that somebody typed is a character.
+    shown = quill.getSemanticHTML().replaceAll('&nbsp;', ' ');
+    edit.set(name, shown);
+  });
+  // What a merge took from a colleague.
+  return { quill, end: edit.subscribe(show) };
+}
