@@ -97,7 +97,9 @@ const folder = ownFolder();
   it('has the licences of all its packages', async () => {
     const list = (pattern: string) => inside(`JSON.stringify(fs.globSync('${pattern}'))`);
     const inImage = JSON.parse(
-      await list('{/usr/share/doc/node/LICENSE,dist/**/licences*.txt,node_modules/{*,@*/*}/*}'),
+      await list(
+        '{/usr/share/doc/node/LICENSE,dist/**/licences*.txt,schema/places/licences.txt,node_modules/{*,@*/*}/*}',
+      ),
     ) as string[];
     expect(inImage.filter((file) => !file.startsWith('node_modules/'))).toHaveLength(3);
     const packages = [...new Set(inImage.map((file) => dirname(file)))].filter((folder) =>
