@@ -132,13 +132,6 @@ export default {
       to: { path: '^src/doctor/', dependencyTypesNot: ['dynamic-import'] },
     },
     {
-      name: 'upgrade-only-at-the-start',
-      comment: 'Only the start and the doctor may know records of older versions.',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(upgrade/|doctor/|start/)' },
-      to: { path: '^src/upgrade/' },
-    },
-    {
       name: 'tracing-only-when-asked',
       comment:
         'OpenTelemetry is loaded only if traces are on: import src/tracing dynamically, or only its types.',

@@ -3,7 +3,13 @@ import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
   {
-    ignores: ['**/dist/', 'schema/client/src/documents/', 'coverage/', 'test/generators/clients/'],
+    ignores: [
+      '**/dist/',
+      'schema/client/src/documents/',
+      'coverage/',
+      'test/generators/clients/',
+      'schema/client/recipes/',
+    ],
   },
   eslint.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,
@@ -13,7 +19,6 @@ export default tseslint.config(
         project: [
           './test/tsconfig.json',
           './src/pages/browser/tsconfig.json',
-          './test/front-end/browser/tsconfig.json',
           './schema/client/example/tsconfig.json',
         ],
         tsconfigRootDir: import.meta.dirname,
@@ -49,7 +54,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/cli/**', 'src/build/**', 'test/bench/**', 'test/mutants/**'],
+    files: ['src/cli/**', 'src/build/**', 'test/bench/**'],
     rules: { 'no-console': 'off' },
   },
   {

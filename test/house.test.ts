@@ -1,7 +1,5 @@
 import { expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { startGateway } from '../src/gateway.js';
 import { createLog } from '../src/log/log.js';
 import { createMetrics } from '../src/metrics/metrics.js';
@@ -9,20 +7,6 @@ import { settingsTable } from '../src/settings/settings-table.js';
 import { ownGateway } from './support/own-gateway.js';
 import { root } from './support/process.js';
 import { graphql, rest } from './support/requests.js';
-import { ownFolder } from './support/own-folder.js';
-
-const copy = ownFolder();
-
-it('git checks out files with LF even if core.autocrlf is true, as on Windows', () => {
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'core.autocrlf=true', ...args], { cwd: copy });
-  for (const file of ['.gitattributes', 'package.json']) copyFileSync(join(root, file), join(copy, file));
-  git('init', '--quiet');
-  git('add', '.');
-  rmSync(join(copy, 'package.json'));
-  git('checkout', '--', '.');
-  expect(readFileSync(join(copy, 'package.json'), 'utf8')).not.toContain('\r');
-});
 
 const usual = ownGateway();
 

@@ -42,9 +42,6 @@ const generators: Record<string, (cwd: string) => Promise<unknown>> = {
     return run(cwd, 'orval', '--config', 'orval.config.mjs');
   },
   'hey-api': (cwd) => run(cwd, 'openapi-ts', '-i', openApi, '-o', 'generated'),
-  'swagger-typescript-api': (cwd) =>
-    run(cwd, 'swagger-typescript-api', 'generate', '--path', openApi, '-o', 'generated', '-n', 'gateway.ts'),
-  'openapi-zod-client': (cwd) => run(cwd, 'openapi-zod-client', openApi, '-o', 'generated.ts'),
 };
 
 const recruiters = ['one@acme.example', 'two@acme.example'] as const;

@@ -72,7 +72,7 @@ async function installation() {
 }
 
 withNginx('two gateways behind the proxy of deploy/', () => {
-  it(`are replaced in turn, ${rounds} times, and no request fails (Contract 11.4)`, async () => {
+  it(`are replaced in turn, ${rounds} times, and no request fails (Contract 9.3.1)`, async () => {
     const { gateways, start, load, endLoad } = await installation();
     const outcomes: Promise<Outcome[]> = load((client, index, count) =>
       index % 3 === 0
@@ -96,7 +96,7 @@ withNginx('two gateways behind the proxy of deploy/', () => {
     ).toEqual([]);
   }, 600_000);
 
-  it(`are killed in turn, ${rounds} times: every request with a key succeeds when repeated, and none runs twice (Contract 9.3.8, 9.3.9)`, async () => {
+  it(`are killed in turn, ${rounds} times: every request with a key succeeds when repeated, and none runs twice (Contract 6.2.2)`, async () => {
     const random = randomFor('kill behind a proxy');
     const { gateways, start, load, endLoad, models } = await installation();
     let repeated = 0;
@@ -113,7 +113,8 @@ withNginx('two gateways behind the proxy of deploy/', () => {
       }
     };
     const calls = load(insist);
-    for (let round = 0; round < rounds; round += 1) {
+    // A kill between two calls proves nothing: go on until one has cost a reply.
+    for (let round = 0; round < rounds || (repeated === 0 && round < 20); round += 1) {
       await sleep(random.between(300, 1_000));
       const index = round % 2;
       await gateways[index]?.end('SIGKILL');

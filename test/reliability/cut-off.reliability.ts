@@ -84,9 +84,9 @@ async function resourcesOf(client: Client): Promise<number> {
   return Number(/^nodejs_active_handles_total (\d+)/m.exec(body)?.[1]);
 }
 
-describe('database cut off for 10 s under load (Contract 11.9)', () => {
+describe('database cut off for 10 s under load (Contract 9.3.2)', () => {
   it.each(['refused', 'silent'] as const)(
-    'with connections %s: every failure is a 503 within 3 s, calls succeed from 2 s after the database is back, and nothing leaks (Contract 7.1.1, 11.1)',
+    'with connections %s: every failure is a 503 within 3 s, calls succeed from 2 s after the database is back, and nothing leaks (Contract 7.2.1, 9.3.1)',
     async (how) => {
       const gateway = await startGatewayProcess(environment);
       const probe = new Client(gateway.url, installation.token);
@@ -173,7 +173,7 @@ describe('database cut off for 10 s under load (Contract 11.9)', () => {
     60_000,
   );
 
-  it('a process that gets SIGTERM during the cut exits within 5 s, with 0 (Contract 11.4)', async () => {
+  it('a process that gets SIGTERM during the cut exits within 5 s, with 0 (Contract 9.3.1)', async () => {
     const gateway = await startGatewayProcess(environment);
     proxy.cut('silent');
     await sleep(300);
@@ -183,7 +183,7 @@ describe('database cut off for 10 s under load (Contract 11.9)', () => {
   }, 30_000);
 });
 
-describe('slow database (Contract 11.9)', () => {
+describe('slow database (Contract 9.3.2)', () => {
   it('requests beyond MAX_IN_FLIGHT get 503 with Retry-After at once, and those in flight are answered', async () => {
     const gateway = await startGatewayProcess({ ...environment, MAX_IN_FLIGHT: '20' });
     const client = new Client(gateway.url, installation.token);

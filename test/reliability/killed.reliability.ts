@@ -7,7 +7,7 @@ import { expectIndexesIntact } from './support/ledger.js';
 import { endAll, startGatewayProcess } from '../support/process.js';
 import { randomFor } from './support/random.js';
 import { Witness } from './support/witness.js';
-import { type Sent } from '../schedules/support/sent.js';
+import { type Sent } from './support/checker.js';
 
 const rounds = Number(process.env.RELIABILITY_ROUNDS ?? 20);
 const writers = 8;
@@ -28,7 +28,7 @@ describe('kill -9 of the gateway at random moments during parallel updates', () 
     ['the built-in store', onBuiltInStore],
     ...(mongodbUri ? [['MongoDB', onMongoDB] as const] : []),
   ] as const)(
-    `${rounds} rounds on %s: no acknowledged change is lost, applied twice or without its history entry (Contract 10.1.1)`,
+    `${rounds} rounds on %s: no acknowledged change is lost, applied twice or without its history entry (Contract 6.1.4)`,
     async (name, prepare) => {
       const random = randomFor(`kill on ${name}`);
       const { environment, token, look, remove } = await prepare();

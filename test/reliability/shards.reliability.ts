@@ -91,7 +91,7 @@ afterEach(async () => {
 
 describe('the steps of the handbook that shard a database in use', () => {
   (isShardable ? it : it.skip)(
-    `lose and double nothing in ${jobCount} jobs under updates, repeated calls, a follower and imports (Contract 9.3.9, 10.1.1)`,
+    `lose and double nothing in ${jobCount} jobs under updates, repeated calls, a follower and imports (Contract 6.1.4, 6.2.2)`,
     async () => {
       const random = randomFor('shards');
       const { environment, token, uri, connection, models, remove } = await shareDatabase();

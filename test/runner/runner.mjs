@@ -8,6 +8,11 @@ const require = module.createRequire(import.meta.url);
 const circus = join(dirname(require.resolve('jest-circus')), 'jestAdapterInit.js');
 let files = 0;
 
+// A worker that jest asks to end stops listening, and has 500 ms. Agenda keeps a timer of 5 s after each task, so end the worker here.
+process.on('removeListener', (event) => {
+  if (event === 'message' && process.send) process.exit();
+});
+
 /**
  * What circus keeps about the running test, of which there is one at a time. Circus itself uses an `AsyncLocalStorage`, into which Node.js
  * 20 copies each promise: a twentieth of the suite's processor time.

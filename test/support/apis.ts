@@ -35,7 +35,7 @@ export interface Answer {
   /** Null for a success. */
   code: string | null;
   message: string | null;
-  /** For `validation-failed`, by their REST names. GraphQL words their messages otherwise (Contract 7.3.3). */
+  /** For `validation-failed`, by their REST names. GraphQL words their messages otherwise (Contract 7.4.3, 7.4.4). */
   faults: Told[];
   warnings: (Told & { message: string })[];
   /** The record in the documented envelope. */
@@ -162,8 +162,8 @@ function documentedPart(name: string, part: string | undefined): string {
 }
 
 /**
- * Over REST, the message of a version conflict also lists the changed fields (Contract 9.1.3). Over GraphQL, the messages of a lack of
- * authority and of a taken name say more (Contract 7.2.6, 7.3.5).
+ * Over REST, the message of a version conflict also lists the changed fields (Contract 6.1.2). Over GraphQL, the messages of a lack of
+ * authority and of a taken name say more (Contract 7.3.3, 7.4.5).
  */
 export function sharedMessage(error: string | undefined, message: string | undefined): string | null {
   if (error === 'version-conflict') return message?.split(': ')[0]?.replace(/\.?$/, '.') ?? null;

@@ -1,24 +1,20 @@
 import { AnswerBudget } from '../../src/paging/answer-budget.js';
 import { execute, getOperationAST, type GraphQLSchema, parse } from 'graphql';
-import { setCost, tightestBucket } from '../../src/quotas/quotas.js';
+import { tightestBucket } from '../../src/quotas/quotas.js';
 import { OperationCost, type RequestContext, RequestWork } from '../../src/permissions/request-context.js';
-import { measureOperation } from '../../src/graphql/bounds/measure-document.js';
+import { pricing } from '../../src/graphql/bounds/price-operation.js';
 import { toDomainError } from '../../src/database/database-errors.js';
 
-/** What an operation costs. */
-export function billOf(
+/** The cost of an operation. */
+function billOf(
   schema: GraphQLSchema,
   query: string,
   variables: Record<string, unknown> = {},
 ): OperationCost {
-  const cost = new OperationCost();
   const document = parse(query);
   const operation = getOperationAST(document) ?? undefined;
-  setCost(
-    cost,
-    measureOperation({ document, operation, variables }, schema, () => 0),
-  );
-  return cost;
+  const price = pricing(schema)({ document, operation, variables });
+  return Object.assign(new OperationCost(), { price });
 }
 
 /**

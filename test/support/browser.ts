@@ -18,7 +18,7 @@ export function describeInBrowser(title: string, tests: () => void): void {
   describe.skip(`${title} (skipped: no Chromium)`, tests);
 }
 
-export const openBrowser = (): Promise<Browser> =>
+const openBrowser = (): Promise<Browser> =>
   chromium.launch({ args: flags, ...(executablePath && { executablePath }) });
 
 /** Opens a browser for the surrounding tests, and closes its pages after each test. Call the returned function only inside a test. */
@@ -43,8 +43,8 @@ export const narrow = { width: 390, height: 844 };
 /** Opens a page that can reach only the origin of `url`. */
 export async function openPage(browser: Browser, url: string, viewport = desktop): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport });
-  // A busy machine takes longer than Playwright's default of 30 s.
-  context.setDefaultTimeout(120_000);
+  // A busy machine takes longer than Playwright’s default of 30 s.
+  context.setDefaultTimeout(60_000);
   const faults: string[] = [];
   await context.route(
     (requested) => requested.origin !== new URL(url).origin && /^https?:|^wss?:/.test(requested.protocol),

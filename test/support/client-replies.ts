@@ -17,14 +17,9 @@ export const refusalOf = (call: Promise<unknown>): Promise<Refusal | null> =>
     (failure: unknown) => readRefusal(failure),
   );
 
-/** A reply with `remaining` units of quota left. */
-export const told = (remaining: number, resetSeconds = 1, limit = 50, units = 1): Response =>
-  Response.json({
-    data: { done: true },
-    extensions: { rateLimit: { limit, remaining, resetSeconds }, cost: { complexity: 501, units } },
-  });
+export const answered = (): Response => Response.json({ data: { done: true } });
 
-export const refused = (resetSeconds = 1, remaining = 0, units = 1): Response =>
+export const refused = (resetSeconds: number): Response =>
   Response.json(
     {
       errors: [
@@ -33,7 +28,7 @@ export const refused = (resetSeconds = 1, remaining = 0, units = 1): Response =>
           extensions: { error: 'rate-limit-exceeded', code: 'RATE_LIMITED', status: 429, requestId: 'r-1' },
         },
       ],
-      extensions: { rateLimit: { limit: 50, remaining, resetSeconds }, cost: { complexity: 501, units } },
+      extensions: { rateLimit: { limit: 50, remaining: 0, resetSeconds } },
     },
     {
       status: 429,
@@ -42,11 +37,8 @@ export const refused = (resetSeconds = 1, remaining = 0, units = 1): Response =>
   );
 
 const query = gql('query Done($name: String) { done(name: $name) }');
-const mutation = gql(
-  'mutation Done($name: String, $idempotencyKey: String) { done(name: $name, idempotencyKey: $idempotencyKey) }',
-);
 
-/** A client whose requests wait until the test answers them, by the `name` given to `ask` or `save`. */
+/** A client whose requests wait until the test answers them, by the `name` given to `ask`. */
 export function openToTest(options?: GatewayLinkOptions) {
   const sent: string[] = [];
   const aborted: string[] = [];
@@ -78,8 +70,6 @@ export function openToTest(options?: GatewayLinkOptions) {
     });
   const watch = (name: string) =>
     client.watchQuery({ query, variables: { name }, fetchPolicy: 'no-cache' }).subscribe(() => undefined);
-  const save = (name: string, signal?: AbortSignal): Promise<unknown> =>
-    client.mutate({ mutation, variables: { name }, context: { fetchOptions: { signal } } });
   /** Answers the request `name`, and gives the client time to send requests that waited for the reply. */
   const answer = async (name: string, reply: Response | Error): Promise<void> => {
     await until(() => answers.has(name));
@@ -87,5 +77,5 @@ export function openToTest(options?: GatewayLinkOptions) {
     answers.delete(name);
     await sleep(20);
   };
-  return { ask, watch, save, answer, sent, aborted };
+  return { ask, watch, answer, sent, aborted };
 }

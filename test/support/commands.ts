@@ -15,34 +15,20 @@ export function commandsOn(uri: string, settings: NodeJS.ProcessEnv = {}) {
   const environment = { NODE_ENV: 'test', MONGODB_URI: uri, ...settings };
   return {
     importFiles: async (argv: readonly string[], stdin = ''): Promise<CommandOutcome> => {
-      const printed = { stdout: '', stderr: '' };
-      const result = await importCommand({
-        stdin: Readable.from([Buffer.from(stdin)]),
-        stderr: { write: (text) => (printed.stderr += text) },
-      })(argv, environment);
-      return outcomeOf(printed, result);
+      const result = await importCommand(Readable.from([Buffer.from(stdin)]))(argv, environment);
+      return outcomeOf('', result);
     },
     exportAll: async (...argv: string[]): Promise<CommandOutcome> => {
-      const printed = { stdout: '', stderr: '' };
-      const result = await exportCommand({
-        write: async (text) => void (printed.stdout += text),
-        stderr: { write: (text) => (printed.stderr += text) },
-      })(argv, environment);
-      return outcomeOf(printed, result);
+      let written = '';
+      const result = await exportCommand(async (text) => void (written += text))(argv, environment);
+      return outcomeOf(written, result);
     },
   };
 }
 
-function outcomeOf(
-  printed: { stdout: string; stderr: string },
-  { stdout, stderr, exitCode }: CommandResult,
-): CommandOutcome {
+function outcomeOf(written: string, { stdout, stderr, exitCode }: CommandResult): CommandOutcome {
   const line = (text: string) => (text === '' ? '' : `${text}\n`);
-  return {
-    code: exitCode,
-    stdout: printed.stdout + line(stdout),
-    stderr: printed.stderr + line(stderr),
-  };
+  return { code: exitCode, stdout: written + line(stdout), stderr: line(stderr) };
 }
 
 export const linesOf = (records: readonly object[]): string =>

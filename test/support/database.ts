@@ -7,6 +7,8 @@ import { startMemoryStore } from './memory-store.js';
 export interface TestDatabase {
   connection: Connection;
   uri: string;
+  /** The names of the collections that were written to since the last call; undefined if the server is not the test's own. */
+  takeWritten(): ReadonlySet<string> | undefined;
   close(): Promise<void>;
 }
 
@@ -18,6 +20,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   return {
     connection,
     uri,
+    takeWritten: () => store?.takeWritten(),
     close: async () => {
       await dropDatabase(connection);
       await connection.destroy();

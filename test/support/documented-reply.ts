@@ -135,7 +135,7 @@ function bodyFaults({ content = {} }: ResponseObject, headers: Headers, body: un
   return documented.schema ? [...faultsOf(documented.schema, body), ...messageFaults(body)] : [];
 }
 
-/** The document has messages only as examples. A message can end with a hint (Contract 7.1.5). */
+/** The document has messages only as examples. A message can end with a hint. */
 function messageFaults(body: unknown): string[] {
   const { error, errorMessage } = (body ?? {}) as { error?: ErrorCode; errorMessage?: string };
   if (!error || errorMessage === undefined) return [];

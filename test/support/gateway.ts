@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger } from 'pino';
 import { shutdownTimes } from '../../src/http/draining.js';
 import { createLog } from '../../src/log/log.js';
-import { type ListBounds, listBounds } from '../../src/database/bounded-list.js';
+import { type ListBounds, listBounds } from '../../src/database/list.js';
 import { prepareDatabase, type Models, modelsOf } from '../../src/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type Gateway, startGateway } from '../../src/gateway.js';
@@ -23,6 +24,8 @@ export interface TestGateway {
   token: TokenFactory;
   /** Restores every record to the demo data, and clears history and quotas. */
   reset(): Promise<void>;
+  /** Gives the database the records of a new one, with their stamps, and forgets what a file left. */
+  empty(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -31,6 +34,7 @@ const liftedQuotas = {
   UPDATE_JOB_QUOTA: '1000000/1s',
   MUTATION_QUOTA: '1000000/1s',
   READ_QUOTA: '1000000/1s',
+  AUTH_FAILURE_QUOTA: '1000000/1s',
 };
 
 /**
@@ -40,6 +44,12 @@ const liftedQuotas = {
 const patientRequests = { REQUEST_TIMEOUT: '5m' };
 const patientDatabase = { DATABASE_TIMEOUT: '1m' };
 const patientLists = { ...listBounds, queryMs: 60_000 };
+
+/** What a gateway needs of its start. */
+const keptCollections = new Set(['formats', 'secrets', 'epochs', 'tasks']);
+
+/** How far the demo data's dates may be behind. */
+const staleMs = 10_000;
 
 /** One for all gateways of a process: each log looks every 50 ms for lines to write, and nothing ends it. */
 export const silentLog = createLog({ logLevel: 'silent', environment: 'test' });
@@ -72,19 +82,47 @@ export async function startTestGateway(
   const models = modelsOf(database.connection);
   await prepareDatabase(models);
   const now = options.clock ?? (() => new Date());
+  /** The collections that were written to since the start, or since they were emptied. */
+  const touched = new Set<string>();
+  const takeWritten = () => {
+    const written = options.database ? undefined : database.takeWritten();
+    for (const name of written ?? []) touched.add(name);
+    return written;
+  };
+  let resetAtMs = NaN;
+  const reset = async (at: Date) => {
+    const written = takeWritten();
+    // The demo data have dates that depend on the clock.
+    const isOnlyWritten = Math.abs(at.getTime() - resetAtMs) < staleMs;
+    if (!isOnlyWritten) resetAtMs = at.getTime();
+    await resetRecords(models, new Date(resetAtMs), isOnlyWritten ? written : undefined);
+  };
   await seedDemoData(models, now(), jobLifetimeMs);
   const gateway = await startGateway(settings, {
     log: silentLog,
     bounds: patientLists,
     ...options,
   });
+  takeWritten();
+  touched.clear();
   return {
     url: gateway.url,
     gateway,
     settings,
     models,
     token: await tokenFactory(settings),
-    reset: () => resetRecords(models, now()),
+    reset: () => reset(now()),
+    empty: async () => {
+      takeWritten();
+      const left = [...touched].filter((name) => !keptCollections.has(name));
+      await Promise.all(left.map((name) => models.media.db.collection(name).deleteMany({})));
+      await seedDemoData(models, now(), jobLifetimeMs);
+      resetAtMs = NaN;
+      // The gateway keeps media and references for a second.
+      if (touched.has('media') || touched.has('references')) await sleep(1_100);
+      takeWritten();
+      touched.clear();
+    },
     stop: async () => {
       await gateway.stop({ ...shutdownTimes, delayMs: 1, idleMs: 150 });
       await database.close();

@@ -1,12 +1,49 @@
 import { afterAll, beforeAll } from '@jest/globals';
+import { rmSync } from 'node:fs';
 import { startTestGateway, type TestGateway } from './gateway.js';
 
-/** Starts a gateway for the tests of a file. The returned object has no properties before the start. */
-export function ownGateway(...given: Parameters<typeof startTestGateway>): TestGateway {
+/** The gateways that the files of this worker share, by their settings. */
+const shared = new Map<string, Promise<TestGateway>>();
+
+/**
+ * A worker ends its process without a word, so its gateways need no stop. Other settings, and a database of its own, whose server would
+ * keep what a worker leaves, get a gateway that the file stops.
+ */
+const isShareable = (environment: Record<string, string>, options: object | undefined): boolean =>
+  process.send !== undefined &&
+  !process.env.MONGODB_URI &&
+  !options &&
+  Object.keys(environment).every((name) => name === 'ARCHIVER');
+
+function sharedGateway(environment: Record<string, string>): Promise<TestGateway> {
+  const key = JSON.stringify(environment);
+  const starting = shared.get(key) ?? startTestGateway(environment);
+  if (!shared.has(key))
+    void starting.then(({ settings }) =>
+      process.on('exit', () => rmSync(settings.dataDir, { recursive: true, force: true })),
+    );
+  shared.set(key, starting);
+  return starting;
+}
+
+/**
+ * Starts a gateway for the tests of a file, or empties the one of its worker with the same usual settings. The returned object has no
+ * properties before the start.
+ */
+export function ownGateway(
+  environment: Record<string, string> = {},
+  options?: Parameters<typeof startTestGateway>[1],
+): TestGateway {
   const gateway = {} as TestGateway;
-  beforeAll(async () => void Object.assign(gateway, await startTestGateway(...given)));
+  const isShared = isShareable(environment, options);
+  beforeAll(async () => {
+    if (!isShared) return void Object.assign(gateway, await startTestGateway(environment, options));
+    const isStarted = shared.has(JSON.stringify(environment));
+    Object.assign(gateway, await sharedGateway(environment));
+    if (isStarted) await gateway.empty();
+  });
   afterAll(async () => {
-    await gateway.stop();
+    if (!isShared) await gateway.stop();
     // The modules of test files stay in memory.
     for (const key of Object.keys(gateway)) Reflect.deleteProperty(gateway, key);
   });

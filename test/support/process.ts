@@ -66,16 +66,6 @@ export const startWithFullDisk = (environment: Record<string, string>, maxKib: n
     gatewayReady,
   );
 
-/** Starts a gateway whose DATA_DIR, which must exist, is a disk of this size. Only the gateway sees this disk. */
-export const startOnSmallDisk = (folder: string, mib: number): Promise<Running> =>
-  start(
-    'unshare',
-    ['-rm', 'sh', '-c', mountAndStart, `size=${mib}m`, process.execPath, `${dist}/main.js`],
-    { DATA_DIR: folder, UPDATE_JOB_QUOTA: '1000000/1s' },
-    gatewayReady,
-  );
-const mountAndStart = 'mount -t tmpfs -o "$0" small "$DATA_DIR" && exec "$@"';
-
 /** Starts the built-in store in its own process, for several gateways. */
 export const startStoreProcess = (folder: string): Promise<Running> =>
   start(process.execPath, ['--input-type=module', '-e', storeScript], { FOLDER: folder }, /uri (\S+)/);

@@ -13,6 +13,6 @@ export async function startQuotas(connection: Connection, quota: Quota) {
   const plain = buildSchema(
     `${rateLimitSdl} type Query { viewer: String @rateLimit(limit: 1, duration: 1) }`,
   );
-  const schema = quotas.charge(plain);
+  const schema = quotas.atDirective(plain);
   return { quotas, ask: (subject: string) => bareCall(schema, '{ viewer }', subject, { viewer: 'done' }) };
 }

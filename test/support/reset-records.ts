@@ -24,16 +24,25 @@ export async function copyAllReach(models: Models): Promise<void> {
   await copyReach(collectionsOf(models), await models.jobs.find().lean());
 }
 
-export async function resetRecords(models: Models, now = new Date()): Promise<void> {
+/** @param written the names of the only collections that can differ from the demo data; if unset, any can */
+export async function resetRecords(
+  models: Models,
+  now = new Date(),
+  written?: ReadonlySet<string>,
+): Promise<void> {
   const demo: Record<string, object[]> = demoDataAsStored(now);
-  await models.media.db.collection('quotas').deleteMany({});
-  for (const [name, { collection }] of Object.entries(models)) {
-    const records = demo[name] ?? [];
-    // Keep unchanged media and references: rewriting them would double the cost of a reset.
-    const isLikelySame = name === 'media' || name === 'references';
-    if (isLikelySame && JSON.stringify(await collection.find().toArray()) === JSON.stringify(records))
-      continue;
-    await collection.deleteMany({});
-    if (records.length > 0) await collection.insertMany(records);
-  }
+  const quotas = models.media.db.collection('quotas');
+  await Promise.all([
+    !written || written.has('quotas') ? quotas.deleteMany({}) : undefined,
+    ...Object.entries(models).map(async ([name, { collection }]) => {
+      if (written && !written.has(collection.collectionName)) return;
+      const records = demo[name] ?? [];
+      // Media and references hardly ever change: rewriting them would double the cost of a reset.
+      const isLikelySame = written !== undefined || name === 'media' || name === 'references';
+      if (isLikelySame && JSON.stringify(await collection.find().toArray()) === JSON.stringify(records))
+        return;
+      await collection.deleteMany({});
+      if (records.length > 0) await collection.insertMany(records);
+    }),
+  ]);
 }

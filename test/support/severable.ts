@@ -77,7 +77,7 @@ export async function openSeverableDatabase(): Promise<SeverableDatabase> {
   const uri = new URL(database.uri.replace(host, `127.0.0.1:${way.port}`));
   uri.searchParams.set('directConnection', 'true');
   return {
-    connection: database.connection,
+    ...database,
     uri: uri.href,
     way,
     close: async () => {

@@ -5,10 +5,8 @@ import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { isLoopback } from '../../src/tokens/developer-token.js';
-import { installPackedClient } from './packed-client.js';
 import { root } from './process.js';
 
-const folder = join(root, 'test/front-end/browser');
 const example = join(root, 'schema/client/example');
 
 /** The site of a front-end, at another origin than the gateway. */
@@ -25,24 +23,14 @@ interface SiteOptions {
   signIn?: () => Promise<string>;
 }
 
-/** Serves `browser/page.html` with the packed typed client. */
-export async function startSite(options: SiteOptions = {}): Promise<Site> {
-  const client = await installPackedClient();
-  const script = await client.bundle(join(folder, 'page.ts'));
-  await client.remove();
-  return serveSite({ script, html: await readFile(join(folder, 'page.html'), 'utf8') }, options);
-}
-
 /** Serves the example of the client package. */
 export async function startExampleSite(options: SiteOptions = {}): Promise<Site> {
-  const entryPoints = [join(example, 'main.ts')];
-  const { outputFiles } = await build({ entryPoints, bundle: true, write: false, format: 'esm' });
-  const script = outputFiles[0]?.text ?? '';
-  const [html, style] = await Promise.all(
-    ['index.html', 'style.css'].map((file) => readFile(join(example, file), 'utf8')),
-  );
+  const entryPoints = ['main.ts', 'style.css'].map((file) => join(example, file));
+  const built = await build({ entryPoints, outdir: example, bundle: true, write: false, format: 'esm' });
+  const [script = '', style = ''] = built.outputFiles.map(({ text }) => text);
+  const html = await readFile(join(example, 'index.html'), 'utf8');
   const inline = () => `<style>${style}</style>`;
-  return serveSite({ script, html: String(html).replace(/<link rel="stylesheet".*?>/, inline) }, options);
+  return serveSite({ script, html: html.replace(/<link rel="stylesheet".*?>/, inline) }, options);
 }
 
 /** Serves a page whose script is `/page.js`. */

@@ -5,9 +5,9 @@ import { type Models } from '../../src/models.js';
 const jobCount = 1_000;
 const companyCount = 200;
 
-export const now = Date.now();
+const now = Date.now();
 const dayMs = 86_400_000;
-export const inDays = (days: number) => new Date(now + days * dayMs);
+const inDays = (days: number) => new Date(now + days * dayMs);
 const idOf = (kind: string, index: number) => `${kind}-${String(index).padStart(4, '0')}`;
 const isLast = (index: number) => index === jobCount - 1;
 
@@ -34,7 +34,6 @@ const jobAt = (index: number) => ({
   // An order that has nothing to do with the public ids. Some have no instant, and many share one.
   changedAt: inDays(-1 - Math.floor(((index * 7_919) % jobCount) / 20)),
 });
-export type Job = ReturnType<typeof jobAt>;
 export const jobs = Array.from({ length: jobCount }, (_, index) => jobAt(index));
 
 const companyAt = (index: number) => ({
@@ -45,9 +44,9 @@ const companyAt = (index: number) => ({
   isPublished: index % 5 > 0,
   changedAt: inDays(-1 - ((index * 37) % companyCount)),
 });
-export type Company = ReturnType<typeof companyAt>;
+type Company = ReturnType<typeof companyAt>;
 const named = { createdBy: 'tester', isPublished: true, changedAt: inDays(-300) };
-export const companies: Company[] = [
+const companies: Company[] = [
   { publicId: 'acme', name: 'Acme', brand: 'acme-group', ...named },
   { publicId: 'globex', name: 'Globex', brand: null, ...named },
   ...Array.from({ length: companyCount }, (_, index) => companyAt(index)),

@@ -5,5 +5,4 @@ export const taskRun: TaskRun = {
   id: 'run',
   isStopping: () => false,
   renew: async () => undefined,
-  skip: () => undefined,
 };

@@ -1,15 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Models } from '../../../src/models.js';
-import { faultsOf } from '../../schedules/support/checker.js';
-import { type Outcome } from '../../schedules/support/aftermath.js';
-import { type Sent } from '../../schedules/support/sent.js';
+import { faultsOf, type Outcome, type Sent } from './checker.js';
 import { type Client, type Outcome as Reply } from './client.js';
 
 const job = 'acme-office-manager';
 const mostTries = 300;
 const pauseMs = 100;
 
-/** Sends calls, and compares their outcomes with the stored records, using the checker of test/schedules. */
+/** Sends calls, and compares their outcomes with the stored records, by what the contract promises. */
 export class Witness {
   private readonly outcomes: Outcome[] = [];
   private readonly repeated: Outcome[] = [];
@@ -51,18 +49,16 @@ export class Witness {
   });
 
   async faults(models: Models): Promise<string[]> {
-    const [jobs, companies, history, logos] = await Promise.all([
+    const [jobs, companies, history] = await Promise.all([
       models.jobs.find({ publicId: job }).lean(),
       models.companies.find({ publicId: 'acme' }).lean(),
       models.history.find().lean(),
-      models.jobs.db.collection('logos.files').find().toArray(),
     ]);
-    const { outcomes, repeated } = this;
-    const stored = { jobs, companies, history, logos } as unknown as Record<
-      string,
+    const stored = { records: [...jobs, ...companies], history } as unknown as Record<
+      'records' | 'history',
       Record<string, unknown>[]
     >;
-    return faultsOf({ outcomes, repeated, firstVersion: 1, endsAtMs: Infinity, ...stored } as never);
+    return faultsOf({ outcomes: this.outcomes, repeated: this.repeated, ...stored });
   }
 }
 
@@ -73,7 +69,7 @@ async function outcomeOf(client: Client, sent: Sent): Promise<Outcome> {
     sent.operation === 'updateJob'
       ? await client.updateJob(job, { salary: sent.value }, headers)
       : await client.updateCompany({ description: sent.value }, headers);
-  return { sent, startedAt, begunAtMs: startedAt, endedAt: performance.now(), end: endOf(reply) };
+  return { sent, startedAt, endedAt: performance.now(), end: endOf(reply) };
 }
 
 function endOf({ status, headers, body }: Reply): Outcome['end'] {
@@ -81,5 +77,5 @@ function endOf({ status, headers, body }: Reply): Outcome['end'] {
   if (status !== 200 && status !== 201) return { kind: 'refused', code: `${status} ${body}` };
   const version = Number(headers.etag?.replaceAll('"', ''));
   const isReplayed = headers['idempotency-replayed'] === 'true';
-  return { kind: 'told', told: { version, value: body, isReplayed } };
+  return { kind: 'told', version, value: body, isReplayed };
 }

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { appendFile, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readdir, readFile, symlink, writeFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -35,7 +35,8 @@ let next: string;
 
 beforeAll(async () => {
   const files = [
-    ...['package.json', 'package-lock.json', 'CHANGELOG.md', 'README.md', 'deploy', 'LICENSE', 'schema'],
+    ...['package.json', 'package-lock.json', 'CHANGELOG.md', 'README.md', 'SECURITY.md', 'deploy', 'LICENSE'],
+    'schema',
     ...['src', 'test', 'dist'],
   ];
   await Promise.all(files.map((file) => cp(join(root, file), at(file), { recursive: true })));
@@ -89,17 +90,7 @@ describe('npm run release', () => {
     );
   });
 
-  it('refuses a build whose packages differ from package-lock.json, and writes nothing', async () => {
-    const text = (await read('dist/job/location/licences.txt')).replace('@6.0.0 ===', '@5.0.0 ===');
-    await writeFile(at('dist/licences.txt'), text);
-    expect((await release(next)).stderr).toContain(
-      'dist contains parts of @etalab/decoupage-administratif 5.0.0, but package-lock.json names other versions',
-    );
-    expect((await git('status', '--porcelain')).stdout).toBe('');
-    await rm(at('dist/licences.txt'));
-  });
-
-  it('writes the version, the contract, the date, an SBOM and the licences (Contract 11.12)', async () => {
+  it('writes the version, the schema, the REST examples, the date and an SBOM with licences (Contract 1.3)', async () => {
     const { stdout, stderr, exitCode } = await release(next);
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toContain('nothing is committed, pushed or published');
@@ -113,33 +104,28 @@ describe('npm run release', () => {
       (openApi.info as { version: string }).version,
     ];
     expect(versions).toEqual(Array(versions.length).fill(next));
-    for (const file of ['schema.graphql', 'openapi.json'])
+    expect(await read('deploy/Containerfile')).toContain(
+      `\nLABEL org.opencontainers.image.version=${next}\n`,
+    );
+    const examples = ['update-job.http', 'update-job.answer.http', 'logo.png'];
+    for (const file of ['schema.graphql', ...examples.map((each) => `examples/operations/${each}`)])
       expect(await read(`schema/released/${file}`)).toBe(await read(`schema/${file}`));
     const today = new Date().toISOString().slice(0, 10);
     expect(await read('CHANGELOG.md')).toContain(`\n## ${next} (${today})\n\nSomething new.\n`);
 
     const bom = (await readJson('release/sbom.cdx.json')) as {
       bomFormat: string;
-      metadata: { component: { name: string; version: string } };
-      components: { name: string; version: string }[];
+      metadata: { component: { version: string } };
+      components: { name: string; version: string; licenses: unknown[] }[];
     };
-    expect([bom.bomFormat, bom.metadata.component]).toMatchObject([
-      'CycloneDX',
-      { name: 'recruitment-gateway', version: next },
-    ]);
+    expect([bom.bomFormat, bom.metadata.component.version]).toEqual(['CycloneDX', next]);
     const { dependencies } = (await readJson('package.json')) as Record<string, Record<string, string>>;
-    const names = new Set(bom.components.map(({ name }) => name));
-    expect(Object.keys(dependencies ?? {}).filter((name) => !names.has(name))).toEqual([]);
-    expect(['jest', 'typescript', 'eslint', 'esbuild'].filter((name) => names.has(name))).toEqual([]);
-    const bundled = [...(await importedByPages()), 'codemirror', '@etalab/decoupage-administratif'];
-    for (const name of bundled)
-      expect(bom.components).toContainEqual(expect.objectContaining({ name, scope: 'required' }));
-    const licences = await read('release/licences.txt');
-    for (const { name, version } of bom.components) expect(licences).toContain(`  ${name} ${version}\n`);
-    for (const section of licences.trimEnd().split('\n\n')) {
-      const [, ...packages] = section.split('\n');
-      expect(packages).toEqual([...packages].sort());
-    }
+    const deployed = Object.entries(dependencies ?? {}).map(([name, version]) => ({ name, version }));
+    const bundled = [...(await importedByPages()), 'codemirror'].map((name) => ({ name }));
+    for (const each of [...deployed, ...bundled])
+      expect(bom.components).toContainEqual(
+        expect.objectContaining({ ...each, licenses: [expect.anything()] }),
+      );
   });
 
   it('prints the commands for a commit and a tag that git describe finds, and refuses to write a version twice', async () => {
@@ -147,6 +133,26 @@ describe('npm run release', () => {
     await run('sh', ['-c', stdout.slice(stdout.indexOf('git add'))], { cwd: copy });
     expect((await git('describe')).stdout).toBe(`v${next}\n`);
     expect((await release(next)).stderr).toContain('is not higher than');
+  });
+});
+
+describe('npm pack', () => {
+  it('adds the SBOM and every version of package-lock.json that production installs', async () => {
+    await run(process.execPath, ['dist/build/prepack.js'], { cwd: copy });
+    const { stdout } = await run('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], { cwd: copy });
+    const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
+    expect(files.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['npm-shrinkwrap.json', 'release/sbom.cdx.json', 'SECURITY.md']),
+    );
+    const packagesOf = async (file: string) =>
+      (await readJson(file)).packages as Record<string, { dev?: true; devDependencies?: object }>;
+    const [{ '': own, ...locked }, { '': packed, ...shrunk }] = [
+      await packagesOf('package-lock.json'),
+      await packagesOf('npm-shrinkwrap.json'),
+    ];
+    expect(shrunk).toEqual(Object.fromEntries(Object.entries(locked).filter(([, { dev }]) => !dev)));
+    expect({ ...packed, devDependencies: own?.devDependencies }).toEqual(own);
+    await rm(at('npm-shrinkwrap.json'));
   });
 });
 
@@ -165,7 +171,7 @@ describe('licences in dist', () => {
   });
 
   it('cover the code and data of the French places, and name the data’s sources', async () => {
-    const licences = await readRoot('dist/job/location/licences.txt');
+    const licences = await readRoot('schema/places/licences.txt');
     expect(licences).toContain(await readRoot('node_modules/@etalab/decoupage-administratif/LICENSE'));
     expect(licences).toContain('Données : [Licence Ouverte]');
     expect(licences).toContain('Code Officiel Géographique');
@@ -189,7 +195,7 @@ describe('licences in dist', () => {
 });
 
 describe('version and name', () => {
-  it('agree in the package, the lock file, the client and openapi.json', async () => {
+  it('agree in the package, the lock file, the client, openapi.json and the image', async () => {
     const readRoot = async (file: string) =>
       JSON.parse(await readFile(join(root, file), 'utf8')) as Record<string, unknown>;
     const [gateway, lock, client, openApi] = await Promise.all(
@@ -198,7 +204,9 @@ describe('version and name', () => {
       ),
     );
     const info = openApi?.info as { title: string; version: string };
-    expect([lock?.version, client?.version, info.version]).toEqual(Array(3).fill(gateway?.version));
+    const [, label] =
+      /image\.version=(.*)/.exec(await readFile(join(root, 'deploy/Containerfile'), 'utf8')) ?? [];
+    expect([lock?.version, client?.version, info.version, label]).toEqual(Array(4).fill(gateway?.version));
     const name = String(gateway?.name);
     expect([lock?.name, client?.name]).toEqual([name, `${name}-client`]);
     expect(info.title).toBe('Recruitment gateway');

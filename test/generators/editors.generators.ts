@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Page } from 'playwright-core';
+import { allowedTags } from '../../schema/client/src/forms.js';
+import { cleanHtml } from '../../src/text/html.rules.js';
+import { describeInBrowser, ownBrowser } from '../support/browser.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { graphql } from '../support/requests.js';
+import { serveSite, type Site } from '../support/site.js';
+import { type FrontEndFolder, frontEndFolder } from './front-end-folder.js';
+
+const main = `
+import { createEdit } from 'recruitment-gateway-client/forms';
+import { JobFormDocument } from 'recruitment-gateway-client';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import 'quill/dist/quill.snow.css';
+import { JobForm } from './hook-form';
+import * as quill from './quill';
+import { connect } from './request';
+import * as tiptap from './tiptap';
+
+const touch = {
+  tiptap: (editor) => (editor.commands.insertContentAt(1, 'x'), editor.commands.undo()),
+  quill: ({ quill: editor }) => (editor.insertText(0, 'x', 'user'), editor.deleteText(0, 1, 'user')),
+};
+/** What a form sends if somebody opens the text, types a letter, and takes it back. */
+window.touched = (name, html) => {
+  const edit = createEdit({ jobPublicId: 'one', descriptionJob: html }, 1);
+  const element = document.body.appendChild(document.createElement('div'));
+  touch[name]({ tiptap, quill }[name].openEditor(element, edit, 'descriptionJob'));
+  return edit.get('descriptionJob') ?? '';
+};
+/** What the editor shows of a text that a merge took from a colleague. */
+window.merged = (name, html) => {
+  const edit = createEdit({ jobPublicId: 'one', descriptionJob: '<p>Mine</p>' }, 1);
+  const element = document.body.appendChild(document.createElement('div'));
+  ({ tiptap, quill })[name].openEditor(element, edit, 'descriptionJob');
+  edit.merge({ jobPublicId: 'one', descriptionJob: html }, 2);
+  return [element.innerText.trim(), edit.isDirty];
+};
+const given = new URLSearchParams(location.search);
+if (given.has('uri')) {
+  const send = connect(given.get('uri'), async () => given.get('token'));
+  const { job } = await send(JobFormDocument, { publicId: 'acme-backend-engineer' });
+  createRoot(document.body).render(<StrictMode><JobForm send={send} job={job} /></StrictMode>);
+}
+`;
+
+/** As a job's text is stored. */
+const store = (html: string): string => cleanHtml(html, { wrapPlainText: true, maximum: 20_000 }).html;
+
+const texts = {
+  'plain paragraphs': 'One line.\nAnother line.\n\nAnother paragraph.',
+  marks: '<p><strong>Strong</strong>, <em>em</em>, <u>under</u> and <b>bold <i>italic</i></b></p>',
+  'a line break': '<p>One<br>two</p>',
+  'empty paragraphs': '<p>One</p><p></p><p>Two</p><p></p>',
+  headings: '<h2>Your tasks</h2><p>Text</p><h3>Your profile</h3><h4>Detail</h4>',
+  bullets: '<ul><li>One</li><li><strong>Two</strong></li></ul>',
+  numbers: '<ol><li>One</li><li>Two</li></ol><p>After</p>',
+  'a list in a list': '<ul><li>One<ul><li>Inner</li></ul></li><li>Two</li></ul>',
+  'bullets of Quill': '<ol><li data-list="bullet">One</li><li data-list="ordered">Two</li></ol>',
+  links:
+    '<p><a href="https://acme.example/?a=1&amp;b=2">Acme</a>, <a href="mailto:jo@acme.example">Jo</a></p>',
+  spaces: '<p>A&nbsp;B  C 10\u202f000 €</p>',
+  references: '<p>1 &lt; 2 &amp; 3 &gt; 2, “quoted” &quot;x&quot;</p>',
+};
+
+describeInBrowser('a recipe that needs packages of its own', () => {
+  let folder: FrontEndFolder;
+  let site: Site;
+  let page: Page;
+  const browser = ownBrowser();
+
+  beforeAll(async () => {
+    folder = await frontEndFolder();
+    await writeFile(join(folder.path, 'main.tsx'), main);
+    const script = await folder.bundle('main.tsx');
+    const html = '<!doctype html><body></body><script type="module" src="/page.js"></script>';
+    site = await serveSite({ script, html });
+  });
+  afterAll(() => site.stop());
+  beforeEach(async () => {
+    page = await (await browser().newContext()).newPage();
+    await page.goto(site.origin);
+    await page.waitForFunction('window.merged');
+  });
+
+  it('compiles', () => {
+    expect(folder.faultsOf(['hook-form.tsx', 'tiptap.ts', 'quill.ts'])).toEqual([]);
+  });
+
+  describe.each(['tiptap', 'quill'])('%s', (editor) => {
+    const touch = (html: string) =>
+      page.evaluate<string>(`touched(${JSON.stringify(editor)}, ${JSON.stringify(html)})`);
+    const wordsOf = (html: string) => html.replace(/<[^>]*>/g, ' ').match(/\p{L}+/gu);
+
+    it.each(Object.entries(texts))(
+      'stores a text the second time as the first, and keeps its words: %s (Contract 5.6.1)',
+      async (_name, text) => {
+        const first = store(await touch(store(text)));
+        expect(wordsOf(first)).toEqual(wordsOf(store(text)));
+        expect(store(await touch(first))).toBe(first);
+      },
+    );
+
+    it('offers no tag but those of allowedTags', async () => {
+      const edited = await touch('<h2>A</h2><blockquote>B</blockquote><p><s>c</s> <code>d</code></p><hr>');
+      const tags = [...edited.matchAll(/<(\w+)/g)].map(([, tag]) => tag);
+      expect(tags.filter((tag) => !allowedTags.some((allowed) => allowed === tag))).toEqual([]);
+    });
+
+    it('shows what a merge took from a colleague', async () => {
+      expect(await page.evaluate(`merged('${editor}', '<p>Theirs</p>')`)).toEqual(['Theirs', false]);
+    });
+  });
+
+  it('react-hook-form shows faults at their inputs, merges what a colleague saved, and saves (Contract 6.1.2)', async () => {
+    const gateway: TestGateway = await startTestGateway({ CORS_ORIGINS: site.origin, ARCHIVER: 'off' });
+    try {
+      await gateway.reset();
+      const query = new URLSearchParams({ uri: `${gateway.url}/graphql`, token: await gateway.token() });
+      await page.goto(`${site.origin}/?${query.toString()}`);
+      const faultAt = (label: string) => page.locator('label', { hasText: label }).getByRole('alert');
+      await page.getByLabel('Salary').fill('x'.repeat(31));
+      await page.getByLabel('From').fill('much');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await faultAt('Salary').filter({ hasText: 'Enter at most 30 characters.' }).waitFor();
+      await faultAt('From').filter({ hasText: /./ }).waitFor();
+      const mutation = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { version } } }';
+      const input = { jobPublicId: 'acme-backend-engineer', localisation: 'Paris' };
+      await graphql(gateway, mutation, { input }, { token: await gateway.token({ sub: 'colleague' }) });
+      await page.getByLabel('Salary').fill('55 000 €');
+      await page.getByLabel('From').fill('');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
+      expect(await page.getByLabel('Place').inputValue()).toBe('Paris');
+      const stored = await gateway.models.jobs.findOne({ publicId: input.jobPublicId }).lean();
+      expect(stored).toMatchObject({ salary: '55 000 €', localisation: 'Paris', version: 3 });
+    } finally {
+      await gateway.stop();
+    }
+  });
+});
