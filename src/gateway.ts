@@ -1,25 +1,26 @@
 import { type FastifyInstance } from 'fastify';
 import { type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger } from 'pino';
 import { callerKey, callerNames } from './tokens/caller-name.js';
 import { createFailureLimiter } from './quotas/failure-limiter.js';
 import { type Keys, loadKeys } from './tokens/keys.js';
 import { Quotas } from './quotas/quotas.js';
 import { registerApis } from './start/apis.js';
-import { type ListBounds, listBounds } from './database/bounded-list.js';
+import { type ListBounds, listBounds } from './database/list.js';
 import { databaseSkewMs } from './database/clock-skew.js';
 import { type Database, databaseOf } from './database/connect.js';
-import { formOf } from './database/record-format.js';
+import { unavailable } from './errors/domain-error.js';
 import { drain, shutdownTimes } from './http/draining.js';
 import { ErrorResponder } from './http/error-responder.js';
-import { registerHealthRoutes } from './http/health.routes.js';
+import { probes, registerHealthRoutes } from './http/health.routes.js';
 import { resourceMetadataUrl } from './http/resource-metadata.routes.js';
 import { createServer } from './http/server.js';
 import { createLog } from './log/log.js';
 import { measureRequest } from './metrics/measure.js';
 import { watchClock } from './metrics/watch-clock.js';
 import { modelsOf } from './models.js';
-import { assertDiskSpace, openDatabase } from './start/open-database.js';
+import { openDatabase } from './start/open-database.js';
 import { prepare } from './start/prepare.js';
 import { createReporting, type Reporting } from './start/reporting.js';
 import { createServices } from './services.js';
@@ -44,9 +45,12 @@ interface Options {
   bounds: ListBounds;
 }
 
+/** In ms. */
+const shortStartMs = 2_000;
+
 /**
- * Opens the database, prepares it, and serves. While records of an older version are converted, `/health` is 200, and `/ready` and
- * operations are 503. Each part closes in a hook of Fastify. The part that was opened last closes first.
+ * Opens the database, prepares it, and serves. If preparing takes longer than 2 s, for example to build indexes, the process listens
+ * meanwhile: `/health` is 200, `/ready` and calls are 503. Each part closes in a hook of Fastify. The part that was opened last closes first.
  */
 export async function startGateway(
   settings: Settings,
@@ -57,7 +61,6 @@ export async function startGateway(
     bounds = listBounds,
   }: Partial<Options> = {},
 ): Promise<Gateway> {
-  await assertDiskSpace(settings);
   const keys = await loadKeys(settings, (what, err) => log.warn({ err }, what));
   const { database, startFault } = await openDatabase(settings, log, {
     monitorCommands: tracing !== undefined,
@@ -72,12 +75,10 @@ export async function startGateway(
       (bucket) => reporting.metrics.quotaRefusals.inc({ bucket }),
     );
     const failures = createFailureLimiter(settings.authFailureQuota);
-    const errorResponder = new ErrorResponder(
-      quotas,
-      failures,
-      reporting.report,
-      resourceMetadataUrl(settings.publicUrl),
-    );
+    const errorResponder = new ErrorResponder(quotas, failures, reporting.report, {
+      resourceMetadata: resourceMetadataUrl(settings.publicUrl),
+      ...(settings.environment === 'development' && { help: () => `${publicUrlOf(app, settings)}/errors` }),
+    });
     const app = createServer(settings, {
       log,
       errorResponder,
@@ -102,7 +103,7 @@ type Opened = Options &
 
 /** @returns what stops the gateway */
 async function serve(app: FastifyInstance, settings: Settings, opened: Opened): Promise<Gateway['stop']> {
-  const { database, metrics, clock, log } = opened;
+  const { database, keys, metrics, clock, log } = opened;
   const models = modelsOf(database.connection);
   const taskModels = modelsOf(database.tasks);
   let state: 'preparing' | 'serving' | 'stopping' = 'preparing';
@@ -112,9 +113,8 @@ async function serve(app: FastifyInstance, settings: Settings, opened: Opened): 
     settings,
     connection: database.connection,
     models,
-    logoUrlOf: (hash) => `${settings.publicUrl ?? addressOf(app, settings)}/logos/${hash}`,
+    logoUrlOf: (hash) => `${publicUrlOf(app, settings)}/logos/${hash}`,
   });
-  await registerApis(app, settings, { ...opened, services, isPrepared: () => state !== 'preparing' });
   const tasks =
     settings.archiver === 'on'
       ? createTasks(app, settings, { ...opened, ...services, models: taskModels, isDatabaseAway })
@@ -125,21 +125,22 @@ async function serve(app: FastifyInstance, settings: Settings, opened: Opened): 
       accepting: () => state === 'serving',
       database: async () =>
         !isDatabaseAway() && (await databaseOf(database.connection).command({ ping: 1 })).ok === 1,
+      keys: async () => (await Promise.all(keys.providers.map(({ isWell }) => isWell()))).some(Boolean),
       ...(tasks && { archiver: tasks.isWell }),
     },
   });
+  app.addHook('onRequest', async ({ routeOptions }) => {
+    if (state === 'preparing' && !probes.has(routeOptions.url))
+      throw unavailable(new Error('the database is being prepared'));
+  });
+  await registerApis(app, settings, { ...opened, services });
   const endClockWatch = watchClock(() => databaseSkewMs(models.media, clock), metrics, log);
   app.addHook('onClose', async () => endClockWatch());
-  const isConverted = (await formOf(databaseOf(database.tasks))) !== 'unconverted';
-  const prepareAndServe = async () => {
-    await prepare(database, taskModels, { ...opened, lifetimeMs: settings.jobLifetimeMs });
-    state = 'serving';
-  };
-  // Indexes can take minutes to build. Proxies try another process as long as this process refuses connections.
-  if (isConverted) await prepareAndServe();
-  await app.listen({ host: settings.host, port: settings.port });
-  // No other process runs: answer probes meanwhile, so that no orchestrator kills this process.
-  if (!isConverted) await prepareAndServe();
+  const prepared = prepare(database, taskModels, { ...opened, lifetimeMs: settings.jobLifetimeMs });
+  // Proxies pass over a process that doesn't listen yet, but orchestrators kill one that doesn't for minutes.
+  await Promise.race([prepared, sleep(shortStartMs)]);
+  await Promise.all([prepared, app.listen({ host: settings.host, port: settings.port })]);
+  state = 'serving';
   await tasks?.start();
   return async (times = shutdownTimes) => {
     state = 'stopping';
@@ -148,6 +149,10 @@ async function serve(app: FastifyInstance, settings: Settings, opened: Opened): 
     if (cutOff > 0) log.warn({ cutOff }, 'requests were cut off');
   };
 }
+
+/** Where callers reach the gateway. Call this only once the server listens. */
+const publicUrlOf = (app: FastifyInstance, settings: Settings): string =>
+  settings.publicUrl ?? addressOf(app, settings);
 
 /** Call this only once the server listens. */
 function addressOf(app: FastifyInstance, { host }: Settings): string {

@@ -6,12 +6,10 @@ import { ViewerResolver } from './quotas/viewer.resolver.js';
 import { ChangeResolver } from './change/change.resolver.js';
 import { CompanyResolver } from './company/company.resolver.js';
 import { receiveLogo } from './company/logo/receive-logo.js';
-import { boundAnswer } from './graphql/bounds/bound-answer.js';
-import { ErrorResolver } from './graphql/error.resolver.js';
 import { observe } from './graphql/observe.js';
 import { replay } from './graphql/replay.js';
 import { buildSchema } from './graphql/schema.js';
-import { hasResolver, isPage, withStages } from './graphql/with-stages.js';
+import { hasResolver, withStages } from './graphql/with-stages.js';
 import { JobResolver } from './job/job.resolver.js';
 import { CompanyListsResolver, MediaListsResolver } from './job/nested-lists.resolver.js';
 import { MediaResolver } from './media/media.resolver.js';
@@ -34,16 +32,26 @@ export function createGuardedSchema(
   services: Services,
   { quotas, admission, metrics, tracing }: Guards,
 ): GraphQLSchema {
-  const { companies, companyHistory, jobs, jobHistory, jobPresenter, references, media, intake, logoUrlOf } =
-    services;
+  const {
+    companies,
+    companyHistory,
+    jobs,
+    jobLists,
+    jobCreation,
+    jobHistory,
+    jobPresenter,
+    references,
+    media,
+    intake,
+    logoUrlOf,
+  } = services;
   const readers = {
     Media: new MediaResolver(media, companies),
     Company: new CompanyResolver(companies, logoUrlOf, companyHistory, references),
-    Job: new JobResolver(jobs, jobPresenter, jobHistory),
+    Job: new JobResolver(jobs, jobLists, jobCreation, jobPresenter, jobHistory),
   };
   const schema = buildSchema([
-    new ViewerResolver(quotas),
-    new ErrorResolver(),
+    new ViewerResolver(),
     new ReferenceResolver(references),
     readers.Media,
     new MediaListsResolver(readers),
@@ -54,25 +62,21 @@ export function createGuardedSchema(
     new ChangeResolver(services.changes),
   ]);
   const authorized = authorize(schema, admission, media, companies);
-  const bounded = boundAnswer(references);
-  return withStages(quotas.charge(schema), {
-    // In the order of Contract 7.6.1.
+  return withStages(schema, {
+    // In the order that the contract gives to the checks.
     root: [
       observe(metrics, tracing),
-      // Gives back the units of a call that ends before `charge`: without permission, or repeated.
-      quotas.refund,
       authorized,
       // Before the call counts as in flight: otherwise slow uploads would keep other calls out.
       receiveLogo(intake),
       admission.admit,
-      bounded,
       replay(services.idempotency, quotas),
-      // Then `@rateLimit`, which `quotas.charge` has put around each resolver.
     ],
+    // `@rateLimit`, around the resolvers of the root: charges the operation.
+    directive: quotas.atDirective,
     below: (field) => [
       ...(field.extensions?.for ? [requires(field.extensions.for as RootFieldName)] : []),
       ...(hasResolver(field) ? [authorized] : []),
-      ...(hasResolver(field) && isPage(field) ? [bounded] : []),
     ],
   });
 }

@@ -33,7 +33,7 @@ export function modelsOf(connection: Connection) {
 
 /**
  * Opens the database and runs the body of a command.
- * @throws ConnectError; RecordFormatError if a newer version wrote the records; UnconvertedError if an older version wrote them
+ * @throws ConnectError; RecordFormatError unless the database is new, or a gateway of this major version has started on it
  */
 export const withModels = <T>(
   settings: ConnectSettings,
@@ -45,14 +45,15 @@ export const withModels = <T>(
     return work(models, database);
   });
 
-export const indexesOf = ({ schema }: Models[keyof Models]): IndexDescription[] =>
+type AnyModel = Models[keyof Models];
+
+export const indexesOf = ({ schema }: AnyModel): IndexDescription[] =>
   schema.indexes().map(([key, options]) => ({ ...options, key }) as IndexDescription);
 
 /**
- * Prepares a database for this version. Creates all indexes of a collection in one command: DocumentDB builds later indexes in the
- * background, and enforces a unique one only when it is built.
+ * Notes the format of the records in a new database, and creates the indexes.
  * @param onMissing called with the names of the missing indexes, before they are built; not for new collections
- * @throws RecordFormatError if a newer version wrote to the database; UnconvertedError if an older version wrote to it
+ * @throws RecordFormatError unless the database is new, or a gateway of this major version has started on it
  */
 export async function prepareDatabase(
   models: Models,
@@ -61,10 +62,25 @@ export async function prepareDatabase(
   await claimRecordFormat(databaseOf(models.media.db));
   const missing = await Promise.all(Object.values(models).map(missingFrom));
   if (missing.flat().length > 0) onMissing(missing.flat());
-  await Promise.all(Object.values(models).map((model) => model.collection.createIndexes(indexesOf(model))));
+  await buildIndexes(models);
 }
 
-async function missingFrom(model: Models[keyof Models]): Promise<string[]> {
+/**
+ * Creates all indexes of a collection in one command: DocumentDB builds later indexes in the background, and enforces a unique one only
+ * when it is built.
+ */
+export async function buildIndexes(models: Models): Promise<void> {
+  await Promise.all(
+    Object.values(models).map((model) =>
+      model.collection.createIndexes(indexesOf(model)).catch((error: Error) => {
+        error.message = `${model.collection.collectionName}: ${error.message}`;
+        throw error;
+      }),
+    ),
+  );
+}
+
+async function missingFrom(model: AnyModel): Promise<string[]> {
   const there = await indexesIn(model.collection);
   const wanted = there ? indexesOf(model).map(indexName) : [];
   return wanted

@@ -6,7 +6,7 @@ export type Role = (typeof roles)[number];
 export const scopes = ['r_jobs', 'r_w_jobs', 'r_companies', 'r_w_companies'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** The quota buckets of each token subject, tightest first, with their default quotas (Contract 8.2.1). */
+/** The quota buckets of each token subject, tightest first, with their default quotas. */
 export const buckets = {
   updateJob: { limit: 2, durationSeconds: 1 },
   mutation: { limit: 5, durationSeconds: 1 },
@@ -17,8 +17,10 @@ export type Bucket = keyof typeof buckets;
 export interface Operation {
   /** Each mutation takes an idempotency key. */
   kind: 'query' | 'mutation';
-  /** The kind of record that a mutation changes and its payload shows. */
-  record?: UpdatedRecord;
+  /** The kind of record that a mutation writes and its payload shows. */
+  record?: WrittenRecord;
+  /** Whether a mutation makes a record; otherwise it changes one. */
+  isCreation?: true;
   /** The caller needs one of the roles marked true; null: no role. */
   roles: Readonly<Record<Role, boolean>> | null;
   /** The caller needs one of these scopes, and errors name the first; null: any token. */
@@ -26,14 +28,12 @@ export interface Operation {
   /** Whether the caller's right to the media is checked before the call uses quota. */
   isMediaChecked: boolean;
   bucket: Bucket;
-  /** What a dry run spends instead of a unit of `bucket` (Contract 8.2.7). */
+  /** A dry run spends this instead of a unit of `bucket`. */
   dryRunCost?: { bucket: Bucket; units: number };
-  /** What the query spends at least, whatever its part of the complexity; default 0. */
-  leastUnits?: number;
   /** The REST route and methods, the documented method first; null: GraphQL only. */
   rest: { methods: readonly [Method, ...Method[]]; path: string } | null;
 }
-export type UpdatedRecord = 'company' | 'job';
+export type WrittenRecord = 'company' | 'job';
 export type Method = 'GET' | 'POST' | 'PATCH';
 
 // A new role does not compile until both records say what the role may do.
@@ -45,7 +45,7 @@ const jobReader = { roles: readers, scopes: ['r_jobs', 'r_w_jobs'] } as const;
 const companyReader = { roles: readers, scopes: ['r_companies', 'r_w_companies'] } as const;
 const anyReader = { roles: readers, scopes: [...jobReader.scopes, ...companyReader.scopes] } as const;
 const read = { kind: 'query', bucket: 'read' } as const;
-const update = { kind: 'mutation', roles: editors, isMediaChecked: true } as const;
+const mutation = { kind: 'mutation', roles: editors, isMediaChecked: true } as const;
 
 /**
  * One row per root field: the source of shield rules, rate limits, refusal counts, idempotency keys, REST routes, the OpenAPI document,
@@ -53,11 +53,9 @@ const update = { kind: 'mutation', roles: editors, isMediaChecked: true } as con
  */
 export const operations = {
   viewer: { ...read, ...anyToken, rest: null },
-  errors: { ...read, ...anyToken, rest: null },
   company: {
     ...read,
     ...companyReader,
-    leastUnits: 1,
     isMediaChecked: true,
     rest: { methods: ['GET'], path: '/companies' },
   },
@@ -65,12 +63,17 @@ export const operations = {
   job: {
     ...read,
     ...jobReader,
-    leastUnits: 1,
     isMediaChecked: false,
     rest: { methods: ['GET'], path: '/jobs/:jobPublicId' },
   },
   jobs: { ...read, ...jobReader, isMediaChecked: true, rest: { methods: ['GET'], path: '/jobs' } },
-  node: { ...read, ...anyReader, leastUnits: 1, isMediaChecked: false, rest: null },
+  jobCounts: {
+    ...read,
+    ...jobReader,
+    isMediaChecked: true,
+    rest: { methods: ['GET'], path: '/job-counts' },
+  },
+  node: { ...read, ...anyReader, isMediaChecked: false, rest: null },
   nodes: { ...read, ...anyReader, isMediaChecked: false, rest: null },
   media: { ...read, ...anyReader, isMediaChecked: false, rest: null },
   changes: { ...read, ...anyReader, isMediaChecked: true, rest: { methods: ['GET'], path: '/changes' } },
@@ -82,19 +85,27 @@ export const operations = {
     rest: { methods: ['GET'], path: '/references/:kind' },
   },
   updateCompany: {
-    ...update,
+    ...mutation,
     record: 'company',
     scopes: ['r_w_companies'],
     bucket: 'mutation',
     rest: { methods: ['PATCH', 'POST'], path: '/companies' },
   },
   updateJob: {
-    ...update,
+    ...mutation,
     record: 'job',
     scopes: ['r_w_jobs'],
     bucket: 'updateJob',
     dryRunCost: { bucket: 'read', units: 5 },
     rest: { methods: ['POST', 'PATCH'], path: '/jobs/:jobPublicId' },
+  },
+  createJob: {
+    ...mutation,
+    record: 'job',
+    isCreation: true,
+    scopes: ['r_w_jobs'],
+    bucket: 'mutation',
+    rest: { methods: ['POST'], path: '/jobs' },
   },
 } as const satisfies Record<string, Operation>;
 
@@ -108,14 +119,16 @@ export const documentedFields = (Object.keys(operations) as RootFieldName[]).fil
 );
 
 /** The documented mutations. */
-export type UpdateField = {
+export type MutationField = {
   [Field in DocumentedField]: (typeof operations)[Field]['kind'] extends 'mutation' ? Field : never;
 }[DocumentedField];
-export const updateFields = documentedFields.filter(
-  (field): field is UpdateField => operations[field].kind === 'mutation',
+export const isCreation = (field: MutationField): boolean =>
+  (operations[field] as Operation).isCreation === true;
+export const mutationFields = documentedFields.filter(
+  (field): field is MutationField => operations[field].kind === 'mutation',
 );
-export const ofUpdates = <Value>(make: (field: UpdateField) => Value) =>
-  Object.fromEntries(updateFields.map((field) => [field, make(field)])) as Record<UpdateField, Value>;
+export const ofMutations = <Value>(make: (field: MutationField) => Value) =>
+  Object.fromEntries(mutationFields.map((field) => [field, make(field)])) as Record<MutationField, Value>;
 
 /** The rows by any name that a document can have. */
 export const operationsByName: ReadonlyMap<string, Operation> = new Map(Object.entries(operations));

@@ -1,19 +1,23 @@
 import { type Connection } from 'mongoose';
 import { companyFields } from './company/company-fields.rules.js';
+import { hasDeparted } from './change/departure.record.js';
 import { ChangeService } from './change/change.service.js';
+import { epochOf } from './change/epoch.js';
 import { CompanyService } from './company/company.service.js';
 import { LogoIntake } from './company/logo/logo-intake.js';
 import { LogoStore } from './company/logo/logo-store.js';
 import { type FieldTable, inputNames, pathsOf } from './fields/fields.rules.js';
 import { databaseClock } from './database/clock-skew.js';
-import { type ListBounds } from './database/bounded-list.js';
+import { type ListBounds } from './database/list.js';
 import { collectionOf } from './database/collection-of.js';
-import { type ReportDamaged } from './database/validate-record.js';
+import { databaseOf } from './database/connect.js';
 import { type Models } from './models.js';
 import { HistoryService } from './history/history.service.js';
 import { VersionedRecords } from './history/versioned-records.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { jobFields } from './job/job-fields.rules.js';
+import { JobCreationService } from './job/job-creation.service.js';
+import { JobListService } from './job/job-list.service.js';
 import { JobService } from './job/job.service.js';
 import { JobPresenter } from './job/job.view.js';
 import { loadGazetteer } from './job/location/gazetteer.js';
@@ -32,8 +36,6 @@ interface ServiceDependencies {
   logoUrlOf: (hash: string) => string;
   /** Called for each call that is rejected because too much is under way, with the reason. */
   onShed: (reason: string) => void;
-  /** Called for each damaged record that a list skips. */
-  onDamaged: ReportDamaged;
   /** How much of a list one page or count looks at. */
   bounds: ListBounds;
 }
@@ -46,21 +48,19 @@ export function createServices({
   clock,
   logoUrlOf,
   onShed,
-  onDamaged,
   bounds,
 }: ServiceDependencies) {
   // Shorter than the driver's socket timeout, after which the driver would send the query again.
   const queryMs = Math.min(bounds.queryMs, Math.ceil(0.9 * settings.databaseTimeoutMs));
   const history = collectionOf(models.history);
   const media = new MediaService(collectionOf(models.media), clock);
-  const references = new ReferenceService(collectionOf(models.references), clock, onDamaged);
+  const references = new ReferenceService(collectionOf(models.references), clock);
   const shared = {
     jobs: collectionOf(models.jobs),
     companies: collectionOf(models.companies),
     references,
     clock,
     listBounds: { ...bounds, queryMs },
-    onDamaged,
   };
   const logoStore = new LogoStore(connection, clock);
   const intake = new LogoIntake(settings.logoMaxBytes);
@@ -69,7 +69,7 @@ export function createServices({
     hidden: [...pathsOf(table, 'isPersonal'), ...hidden],
   });
   const ofCompanies = shownChanges(companyFields, 'memberships');
-  const companyHistory = new HistoryService('company', shared.companies, history, ofCompanies, onDamaged);
+  const companyHistory = new HistoryService('company', shared.companies, history, ofCompanies);
   const companies = new CompanyService({
     ...shared,
     versioned: new VersionedRecords('company', models.companies, history),
@@ -79,13 +79,21 @@ export function createServices({
   });
   const gazetteer = loadGazetteer();
   const ofJobs = shownChanges(jobFields, 'media', 'company');
-  const jobHistory = new HistoryService('job', shared.jobs, history, ofJobs, onDamaged);
-  const jobs = new JobService({
+  const jobHistory = new HistoryService('job', shared.jobs, history, ofJobs);
+  const writing = {
     ...shared,
+    settings,
+    resolveLocation: (localisation: string) => resolveLocalisation(localisation, gazetteer),
+  };
+  const jobs = new JobService({
+    ...writing,
     versioned: new VersionedRecords('job', models.jobs, history),
     history: jobHistory,
-    settings,
-    resolveLocation: (localisation) => resolveLocalisation(localisation, gazetteer),
+  });
+  const departures = collectionOf(models.departures);
+  const jobCreation = new JobCreationService({
+    ...writing,
+    isRemoved: (publicId) => hasDeparted(departures, 'job', publicId),
   });
   return {
     logoUrlOf,
@@ -96,12 +104,15 @@ export function createServices({
     companies,
     companyHistory,
     jobs,
+    jobCreation,
+    jobLists: new JobListService(shared),
     jobHistory,
     jobPresenter: new JobPresenter({ media, references, logoUrlOf, clock }),
     changes: new ChangeService({
       ...shared,
       now: databaseClock(models.media, clock),
-      departures: collectionOf(models.departures),
+      epoch: epochOf(databaseOf(connection)),
+      departures,
     }),
     idempotency: new IdempotencyService(collectionOf(models.idempotency), clock),
   };
