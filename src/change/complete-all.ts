@@ -1,8 +1,9 @@
+import { type CompanyRecord } from '../company/company.record.js';
 import { lacksChangedAt, setChangedAt } from '../database/insert-absent.js';
 import { inPages } from '../database/in-pages.js';
 import { jobListKey } from '../job/job.mongoose.js';
 import { type JobRecord, reachOf, reachPaths } from '../job/job.record.js';
-import { anyJobIn, collectionsOf, copyReach } from '../job/stored-reach.js';
+import { anyJobIn, type Collections, collectionsOf, copyReach } from '../job/stored-reach.js';
 import { allMediaIn } from '../media/media.record.js';
 import { allOf, projectionOf } from '../paging/query.rules.js';
 import { membershipIn } from '../permissions/reach.rules.js';
@@ -11,13 +12,14 @@ import { singleBatch } from '../database/single-batch.js';
 
 /** Completes everything that killed imports, seedings, removals and creations left half done. Call this under the lease of imports. */
 export async function completeAll(models: Moved): Promise<void> {
-  await completeInserts(models);
   await completeMoves(models);
+  await completeInserts(models);
 }
 
 /**
  * Completes what killed processes inserted: shows it to lists and followers, or removes a job that a caller was creating, if its company
- * meanwhile left the media, lost its publication there or changed its brand: as the call itself would have.
+ * meanwhile left the media, lost its publication there or changed its brand: as the call itself would have. Leaves jobs of companies that an
+ * import is moving to the next run.
  */
 async function completeInserts(models: Pick<Moved, 'jobs' | 'companies' | 'media'>): Promise<void> {
   // The indexes begin with the media.
@@ -29,33 +31,33 @@ async function completeInserts(models: Pick<Moved, 'jobs' | 'companies' | 'media
   // Without the hint, the database tries most indexes of jobs before it reads.
   const unshown = { filter, projection, key: 'publicId', hint: jobListKey('media', 'updated_at_desc') };
   for await (const page of inPages<JobRecord>({ collection: collections.jobs }, unshown)) {
-    const refused = await refusedOf(collections, page);
+    const companyOf = await readCompanies(collections, page);
+    const settled = page.filter((job) => !companyOf(job)?.isSyncDue);
+    const refused = settled.filter((job) => isCreated(job) && !isTaken(job, companyOf(job)));
     for (const { publicId } of refused) await collections.jobs.deleteOne(allOf({ publicId }, lacksChangedAt));
-    const shown = page.filter((job) => !refused.includes(job));
-    await copyReach(collections, shown, { setsChangedAt: true });
+    const shown = settled.filter((job) => !refused.includes(job));
+    await copyReach(collections, shown, 'pending');
   }
 }
 
 const byCaller: ReadonlySet<string> = new Set(['graphql', 'rest']);
 
-/** The created jobs that their company no longer takes. */
-async function refusedOf(
-  { companies }: Pick<ReturnType<typeof collectionsOf>, 'companies'>,
+const isCreated = ({ pendingHistory }: JobRecord): boolean =>
+  pendingHistory.some(({ transport }) => byCaller.has(transport));
+
+/** Whether the company still takes the created job. */
+const isTaken = (job: JobRecord, company: CompanyRecord | undefined): boolean =>
+  company !== undefined &&
+  membershipIn(company, job.media)?.isPublished === true &&
+  reachOf(company, job.media).brand === job.brand;
+
+async function readCompanies(
+  { companies }: Pick<Collections, 'companies'>,
   jobs: readonly JobRecord[],
-): Promise<JobRecord[]> {
-  const created = jobs.filter(({ pendingHistory }) =>
-    pendingHistory.some(({ transport }) => byCaller.has(transport)),
-  );
-  if (created.length === 0) return [];
-  const projection = projectionOf([...reachPaths, 'publicId']);
-  const named = { publicId: { $in: created.map(({ company }) => company) } };
+): Promise<(job: JobRecord) => CompanyRecord | undefined> {
+  const projection = projectionOf([...reachPaths, 'publicId', 'isSyncDue']);
+  const named = { publicId: { $in: [...new Set(jobs.map(({ company }) => company))] } };
   const found = await companies.find(named, { projection, ...singleBatch }).toArray();
-  return created.filter((job) => {
-    const company = found.find(({ publicId }) => publicId === job.company);
-    const isTaken =
-      company &&
-      membershipIn(company, job.media)?.isPublished &&
-      reachOf(company, job.media).brand === job.brand;
-    return !isTaken;
-  });
+  const byId = new Map(found.map((company) => [company.publicId, company]));
+  return ({ company }) => byId.get(company);
 }

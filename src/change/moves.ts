@@ -38,13 +38,6 @@ const due = { isSyncDue: true } as const;
 const undue = { isSyncDue: '', syncMedia: '' } as const;
 const ofDue = { filter: due, hint: syncDueIndex.key, key: 'publicId' } as const;
 
-/** A change of reach that begins with a mark. */
-export interface MarkedChange extends ReachChange {
-  /** The company's `reachVersion` from its mark to its write. */
-  markVersion: number;
-  syncMedia: readonly string[];
-}
-
 /**
  * Marks companies whose reach changes, before the first of their jobs changes, and hides jobs where the new reach is smaller. The caller
  * then writes the companies, still marked, and calls `completeMoves`.
@@ -52,14 +45,14 @@ export interface MarkedChange extends ReachChange {
  */
 export async function beginMoves(
   models: Moved,
-  changes: readonly MarkedChange[],
+  changes: readonly (ReachChange & { syncMedia: readonly string[] })[],
 ): Promise<void> {
   if (changes.length === 0) return;
   const { companies, jobs } = collectionsOf(models);
   const marks = changes.map(({ company: { publicId, reachVersion: known = null }, ...change }) => ({
     updateOne: {
       filter: { publicId, reachVersion: known },
-      update: { $set: { ...dueIn(change.syncMedia), reachVersion: change.markVersion } },
+      update: { $set: { ...dueIn(change.syncMedia), reachVersion: change.reachVersion } },
     },
   }));
   const { matchedCount } = await companies.bulkWrite(marks as never, { ordered: false, ...boundedWrite });
@@ -108,19 +101,19 @@ async function completeDue(models: Moved): Promise<number> {
     const standings = page.flatMap((job) =>
       standingsOf('job', job, {
         present: isRemoved(job) ? [] : [job.media],
-        company: { publicId: job.company, brand: reachIn(job).brand },
+        company: { publicId: job.company, brand: reachIn(job).reach.brand },
       }),
     );
     await tell(models, standings);
     await eraseRemoved(models, page.filter(isRemoved));
-    const shown = page
-      .filter((job) => !isRemoved(job))
-      .map((job) => ({
-        updateOne: {
-          filter: { publicId: job.publicId, version: job.version, ...upTo(reachIn(job).companyVersion) },
-          update: { $set: reachIn(job), $unset: undue, $currentDate: { changedAt: true } },
-        },
-      }));
+    const shown = page.flatMap((job) => {
+      const { reach, isMoving } = reachIn(job);
+      if (isRemoved(job) || isMoving) return [];
+      const filter = { publicId: job.publicId, version: job.version, ...upTo(reach.companyVersion) };
+      return {
+        updateOne: { filter, update: { $set: reach, $unset: undue, $currentDate: { changedAt: true } } },
+      };
+    });
     if (shown.length > 0) await jobs.bulkWrite(shown as never, { ordered: false, ...boundedWrite });
   }
   return found;

@@ -3,7 +3,12 @@ import { type CompanyRecord } from '../company/company.record.js';
 import { collectionOf } from '../database/collection-of.js';
 import { singleBatch } from '../database/single-batch.js';
 import { inPages } from '../database/in-pages.js';
-import { boundedWrite, insertWithChangedAt } from '../database/insert-absent.js';
+import {
+  boundedWrite,
+  hasChangedAt,
+  insertWithChangedAt,
+  lacksChangedAt,
+} from '../database/insert-absent.js';
 import { projectionOf } from '../paging/query.rules.js';
 import { type JobRecord, noReach, reachOf, reachPaths, type StoredReach } from './job.record.js';
 import { jobStates } from './job-choices.rules.js';
@@ -33,18 +38,27 @@ const placedJobs = ({ jobs }: Pick<Collections, 'jobs'>, filter: object, hint: o
     { filter, projection: { _id: 0, publicId: 1, media: 1, company: 1 }, key: 'publicId', ...hint },
   );
 
+interface ReachNow {
+  reach: StoredReach;
+  /** Whether an import is moving the company. A job that came after the import hid the others must not be shown by the reach before. */
+  isMoving: boolean;
+}
+
 /** @returns what jobs of these companies store */
 export async function readReach(
   { companies }: Pick<Collections, 'companies'>,
   places: readonly Pick<Placed, 'company'>[],
-): Promise<(place: Pick<Placed, 'media' | 'company'>) => StoredReach> {
+): Promise<(place: Pick<Placed, 'media' | 'company'>) => ReachNow> {
   const publicId = { $in: [...new Set(places.map(({ company }) => company))] };
-  const projection = projectionOf(['publicId', ...reachPaths]);
+  const projection = projectionOf(['publicId', 'isSyncDue', ...reachPaths]);
   const found = await companies.find({ publicId }, { projection, ...singleBatch }).toArray();
   const byId = new Map(found.map((company) => [company.publicId, company]));
   return ({ media, company: of }) => {
     const company = byId.get(of);
-    return company ? reachOf(company, media) : noReach;
+    return {
+      reach: company ? reachOf(company, media) : noReach,
+      isMoving: company?.isSyncDue === true,
+    };
   };
 }
 
@@ -53,12 +67,12 @@ export const upTo = (newest: number) => ({ companyVersion: { $lte: newest } });
 
 /**
  * Copies to jobs what they store of their companies. Safe to repeat.
- * @param setsChangedAt for jobs that followers of changes may have missed or seen as gone
+ * @param dates which of the jobs get a new `changedAt`: those that followers of changes may have seen as gone, or those that lack one
  */
 export async function copyReach(
   { jobs, companies }: Collections,
   some: readonly Placed[],
-  { setsChangedAt = false } = {},
+  dates?: 'shown' | 'pending',
 ): Promise<void> {
   if (some.length === 0) return;
   const groups = new Map<string, Placed[]>();
@@ -68,14 +82,18 @@ export async function copyReach(
     if (group) group.push(job);
     else groups.set(place, [job]);
   }
-  const dated = setsChangedAt && { $currentDate: { changedAt: true } };
-  const reachOf = await readReach({ companies }, some);
-  const writes = [...groups.values()].map((group) => {
+  const dated = { $currentDate: { changedAt: true } };
+  const reachNow = await readReach({ companies }, some);
+  const writes = [...groups.values()].flatMap((group) => {
     const [{ media, company }] = group as [Placed];
-    const reach = reachOf({ media, company });
+    const { reach } = reachNow({ media, company });
     const publicId = { $in: group.map((job) => job.publicId) };
-    const filter = { publicId, media, company, ...upTo(reach.companyVersion) };
-    return { updateMany: { filter, update: { $set: reach, ...dated } } };
+    const place = { publicId, media, company, ...upTo(reach.companyVersion) };
+    const copy = (which: object, date: object = {}) => ({
+      updateMany: { filter: { ...place, ...which }, update: { $set: reach, ...date } },
+    });
+    if (dates === 'pending') return copy(lacksChangedAt, dated);
+    return dates === 'shown' ? [copy(hasChangedAt, dated), copy(lacksChangedAt)] : copy({});
   });
   await jobs.bulkWrite(writes as never, { ordered: false, ...boundedWrite });
 }
@@ -83,13 +101,16 @@ export async function copyReach(
 /**
  * Inserts jobs like `insertWithChangedAt`, each with what it stores of its company. A company that has changed meanwhile is copied again
  * before its jobs have `changedAt`: until then, no list shows them.
+ * @throws Error if another import is moving a company: the next one shows the jobs
  */
 export async function insertJobs(collections: Collections, records: readonly JobRecord[]): Promise<number[]> {
   const before = await readReach(collections, records);
-  const completed = records.map((record) => ({ ...record, ...before(record) }));
+  const completed = records.map((record) => ({ ...record, ...before(record).reach }));
   return insertWithChangedAt(collections.jobs as never, completed, async (inserted) => {
     const after = await readReach(collections, inserted);
-    const isStale = (job: JobRecord) => after(job).companyVersion !== before(job).companyVersion;
+    if (inserted.some((job) => after(job).isMoving))
+      throw new Error('another import is moving companies of these jobs: run this again');
+    const isStale = (job: JobRecord) => after(job).reach.companyVersion !== before(job).reach.companyVersion;
     await copyReach(collections, inserted.filter(isStale));
   });
 }
@@ -108,7 +129,8 @@ export async function syncJobsOf(
   const hint = jobListKey('company', 'public_id');
   for (const each of media)
     for await (const page of placedJobs(collections, { ...anyJobIn(each), company }, { hint }))
-      await copyReach(collections, page, { setsChangedAt: told.includes(each) });
+      // A job that is being created or imported is shown by whoever inserted it, or by the hourly task.
+      await copyReach(collections, page, told.includes(each) ? 'shown' : undefined);
 }
 
 /** Matches what indexes of lists have of a media, also the jobs of companies that have left it. */
@@ -125,7 +147,7 @@ export interface ReachChange {
   isBrandChanged: boolean;
   /** The media that the company leaves. */
   left: readonly string[];
-  /** The `reachVersion` that the company gets with the change. */
+  /** The company's `reachVersion` from its mark until the change is completed. */
   reachVersion: number;
 }
 
@@ -144,8 +166,9 @@ export async function narrowReach(
         ? [
             {
               updateMany: {
-                filter: { media: { $in: where }, company, companyVersion: { $lt: reachVersion } },
-                update: { $set: { ...values, companyVersion: reachVersion } },
+                filter: { media: { $in: where }, company, companyVersion: { $lte: reachVersion } },
+                // Newer than a copy of the company as it was when it was marked, which a paused import may still write.
+                update: { $set: { ...values, companyVersion: reachVersion + 1 } },
               },
             },
           ]

@@ -58,9 +58,9 @@ describe('SIGSTOP of an import in a batch that moves jobs, until another import 
     await rm(folder, { recursive: true });
 
     const stored = await models.jobs.find({ company: 'acme' }).lean();
-    const reachOf = await readReach(collectionsOf(models), stored);
+    const reachNow = await readReach(collectionsOf(models), stored);
     for (const { publicId, media, company: of, brand, isCompanyInMedia } of stored) {
-      const { brand: own, isCompanyInMedia: isThere } = reachOf({ media, company: of });
+      const { brand: own, isCompanyInMedia: isThere } = reachNow({ media, company: of }).reach;
       expect([publicId, brand, isCompanyInMedia]).toEqual([publicId, own, isThere]);
     }
     const elsewhere = stored.filter(({ media }) => media === 'other-media').map(({ publicId }) => publicId);

@@ -21,13 +21,14 @@ function recordsNow() {
   return { company, jobs };
 }
 
-/** An import that gives the company another brand and other media, or moves one of its jobs. */
+/** An import that gives the company another brand and other media, moves one of its jobs, or adds one. */
 function importOf(random: Random, requestId: string): Call {
   const some = allMedia.filter(() => random.between(0, 3) > 0);
   const memberships = some.map((media) => ({ media_public_id: media, is_published: true }));
   const company = { kind: 'company', public_id: 'acme', brand: random.pick(brands), memberships };
   const job = { kind: 'job', public_id: jobId, media_public_id: random.pick(allMedia) };
-  const line = random.between(0, 4) === 0 ? job : company;
+  const added = { ...job, public_id: 'added', company_public_id: 'acme', name: 'Added', state: 'published' };
+  const line = random.pick([job, added, company, company, company]);
   return { isImport: true, send: (process, lease) => process.importLine(lease, line, requestId) };
 }
 
@@ -89,6 +90,14 @@ describe('imports that move a company and its jobs, beside a new job (Contract 3
     [
       'jobs were not hidden before the company changes',
       writesOf('jobs', (write) => (isNarrowing(write) ? { q: { _id: 'none' } } : {})),
+    ],
+    [
+      'an import that slept could copy a company as it was when it was marked',
+      writesOf('jobs', (write) =>
+        isNarrowing(write)
+          ? { u: { $set: { ...write.u.$set, companyVersion: Number(write.u.$set!.companyVersion) - 1 } } }
+          : {},
+      ),
     ],
     [
       'an import that slept past its lease could still copy a company to its jobs',

@@ -5,8 +5,8 @@ import { insertAbsent, type Inserting, insertWithChangedAt } from '../../databas
 import { membershipIn } from '../../permissions/reach.rules.js';
 import { type CompanyRecord } from '../../company/company.record.js';
 import { type JobRecord, reachVersionOf } from '../../job/job.record.js';
-import { beginMoves, completeMoves, dueIn, type MarkedChange, welcome } from '../../change/moves.js';
-import { collectionsOf, insertJobs } from '../../job/stored-reach.js';
+import { beginMoves, completeMoves, dueIn, welcome } from '../../change/moves.js';
+import { collectionsOf, insertJobs, type ReachChange } from '../../job/stored-reach.js';
 import { type Models } from '../../models.js';
 import { type Versioned } from '../../history/history-entry.js';
 import { recordAfter } from '../../history/version-write.rules.js';
@@ -76,7 +76,7 @@ const isMoved = ({ steps }: Versions): boolean => steps.some(({ internal }) => i
  * How a company's new version changes who reaches its jobs; empty if it does not. Lets the version write the company still marked, unless
  * somebody has completed the mark meanwhile.
  */
-function reachChangesOf(versions: Versions): MarkedChange[] {
+function reachChangesOf(versions: Versions): (ReachChange & { syncMedia: readonly string[] })[] {
   const { record, steps } = versions;
   const [company, after] = [record, recordAfter(record, steps)] as [CompanyRecord, CompanyRecord];
   const isBrandChanged = company.brand !== after.brand;
@@ -88,12 +88,10 @@ function reachChangesOf(versions: Versions): MarkedChange[] {
   const last = steps.at(-1);
   // A company in no media can change its brand.
   if (!last || (syncMedia.length === 0 && !isBrandChanged)) return [];
-  const markVersion = reachVersionOf(company) + 1;
-  // A number of its own: an import that was paused may still copy the company as it was when it was marked.
-  const reachVersion = markVersion + 1;
-  last.internal = { ...last.internal, ...dueIn(syncMedia), reachVersion };
-  versions.condition = { reachVersion: markVersion };
-  return [{ company, isBrandChanged, left, markVersion, reachVersion, syncMedia }];
+  const reachVersion = reachVersionOf(company) + 1;
+  last.internal = { ...last.internal, ...dueIn(syncMedia) };
+  versions.condition = { reachVersion };
+  return [{ company, isBrandChanged, left, reachVersion, syncMedia }];
 }
 
 async function insertAll(plans: readonly Plan[], collection: Model<never>['collection'], insert: Insert) {
