@@ -9,8 +9,8 @@ export interface Random {
 }
 
 /** The same numbers for the same seed and purpose (mulberry32). */
-export function randomFor(purpose: string): Random {
-  let state = [...purpose].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193), seed);
+export function randomFor(purpose: string, from = seed): Random {
+  let state = [...purpose].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193), from);
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
