@@ -16,6 +16,7 @@ import { ApolloProvider } from '@apollo/client/react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, Suspense, useState } from 'react';
 import { createRoot } from 'react-dom/client';
+import { print } from 'graphql';
 import { RelayEnvironmentProvider } from 'react-relay';
 import { fetchQuery } from 'relay-runtime';
 import { JobsDocument } from 'recruitment-gateway-client';
@@ -41,6 +42,14 @@ const clients = {
   urql: urql.connect,
   relay: relay.connect,
   tanstack: (uri, token) => request.connect(uri, async () => token),
+  /** Rejects with what it got, which is no Error. */
+  plain: (uri, token) => async (document, variables) => {
+    const headers = { authorization: 'Bearer ' + token, 'content-type': 'application/json' };
+    const body = JSON.stringify({ query: print(document), variables });
+    const reply = await (await fetch(uri, { method: 'POST', headers, body })).json();
+    if (reply.errors) throw reply;
+    return reply.data;
+  },
 };
 const connected = clients[client](uri, token);
 /** Another part of the page reads the job. */
@@ -84,6 +93,7 @@ const views = {
   tanstack: () => <QueryClientProvider client={new QueryClient()}>
     <li>The list is not in the recipe.</li><Toggled><FetchedForm /></Toggled></QueryClientProvider>,
 };
+views.plain = views.tanstack;
 createRoot(document.body).render(<StrictMode>{views[client]()}</StrictMode>);
 `;
 
@@ -125,7 +135,7 @@ describeInBrowser('the recipes of the client, in React', () => {
     expect(faults).toEqual([]);
   });
 
-  type Client = 'apollo' | 'urql' | 'relay' | 'tanstack';
+  type Client = 'apollo' | 'urql' | 'relay' | 'tanstack' | 'plain';
   async function open(client: Client, scope?: string): Promise<void> {
     page = await (await browser().newContext()).newPage();
     page.on('pageerror', (error) => faults.push(error.message));
@@ -189,6 +199,41 @@ describeInBrowser('the recipes of the client, in React', () => {
       contract: null,
       version: 2,
     });
+  });
+
+  it('a number that nobody can read stays as typed, and is a fault at its input', async () => {
+    await open('apollo');
+    await press('Backend Engineer');
+    const from = page.getByLabel('From');
+    const before = await stored();
+    for (const keys of [
+      ['End', 'e'],
+      ['Backspace', 'End', '5', 'e', '1'],
+      ['ControlOrMeta+a', '-'],
+    ]) {
+      for (const key of keys) await from.press(key);
+      const isBad = await page.evaluate(
+        'document.querySelector(\'[name="salaryRange.minimum"]\').validity.badInput',
+      );
+      if (keys.at(-1) === '1') expect(await from.inputValue()).toMatch(/^\d+5e1$/);
+      else expect(isBad).toBe(true);
+    }
+    await press('Save');
+    const fault = page.locator('label', { hasText: 'From' }).getByRole('alert');
+    await fault.filter({ hasText: 'Enter an amount' }).waitFor();
+    expect(await stored()).toEqual(before);
+    await from.press('Backspace');
+    await press('Save');
+    await status('Saved.');
+    expect((await stored())?.salaryRange).toMatchObject({ minimum: null, currency: 'EUR' });
+  });
+
+  it('shows why a save failed, also if its client rejects with no Error', async () => {
+    await open('plain');
+    await page.getByLabel('Salary').fill('x'.repeat(31));
+    await press('Save');
+    await status('One or more fields are not valid.');
+    await page.getByRole('alert').filter({ hasText: 'Enter at most 30 characters.' }).waitFor();
   });
 
   it('a form creates one job, even if it is sent twice, and saves that job from then on (Contract 5.5.1, 6.2.1)', async () => {
@@ -288,6 +333,10 @@ describeInBrowser('the recipes of the client, in React', () => {
     await input.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('no image') });
     await press('Save company');
     await page.getByRole('alert').filter({ hasText: 'This file is not an image.' }).waitFor();
+    const files = () => page.evaluate("document.querySelector('[type=file]').files.length");
+    expect(await files()).toBe(1);
+    await press('Discard');
+    expect(await files()).toBe(0);
     await input.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: smallPng });
     const sectors = page.getByLabel('Sectors');
     await sectors.selectOption([{ index: 0 }, { index: 1 }]);
@@ -296,6 +345,7 @@ describeInBrowser('the recipes of the client, in React', () => {
     const company = await gateway.models.companies.findOne({ publicId: 'acme' }).lean();
     expect(company).toMatchObject({ logo: { kind: 'file' }, version: 2 });
     expect(company?.sectors).toHaveLength(2);
+    expect(await files()).toBe(0);
   });
 
   it.each(['urql', 'relay'] as const)(

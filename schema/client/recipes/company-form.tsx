@@ -35,6 +35,9 @@ function Inputs({ company, data }: { company: EditedCompany; data: CompanyFormQu
         <img src={company.content.visual.logo} alt={`Logo of ${company.name}`} />
       )}
       <button>Save company</button>
+      <button type="button" onClick={form.edit.discard}>
+        Discard
+      </button>
       <Status form={form} references={data} />
     </form>
   );

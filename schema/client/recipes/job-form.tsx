@@ -1,6 +1,7 @@
 import { useApolloClient, useQuery } from '@apollo/client/react';
 import { type EditedJob, JobFormDocument, type JobFormQuery } from 'recruitment-gateway-client';
 import { sendWith } from 'recruitment-gateway-client/apollo';
+import { choices, limits } from 'recruitment-gateway-client/forms';
 import { useJobEdit } from 'recruitment-gateway-client/react';
 import { Field, Status } from './field';
 
@@ -20,7 +21,23 @@ function Inputs({ job, data }: { job: EditedJob; data: JobFormQuery }) {
       <h1>{job.name}</h1>
       <fieldset disabled={form.isSaving || !job.viewerCanUpdate}>
         <Field form={form} name="salary" label="Salary" as="textarea" />
+        {/* The gateway refuses an amount without a currency and a period. */}
         <Field form={form} name="salaryRange.minimum" label="From" />
+        <Field form={form} name="salaryRange.maximum" label="To" />
+        <Field form={form} name="salaryRange.currency" label="Currency" as="select">
+          <option />
+          {limits.SalaryRangeInput.currency.values.map((currency) => (
+            <option key={currency}>{currency}</option>
+          ))}
+        </Field>
+        <Field form={form} name="salaryRange.period" label="Per" as="select">
+          <option />
+          {choices.PayPeriod.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label.en}
+            </option>
+          ))}
+        </Field>
         <Field form={form} name="contractId" label="Contract" as="select">
           <option />
           {data.contracts?.map(({ publicId, name }) => (

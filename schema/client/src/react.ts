@@ -10,6 +10,7 @@ import {
 } from './edit.js';
 import { givenValue, shownValue } from './field-value.js';
 import { companyInputOf, type CompanyInput, jobInputOf, type JobInput, type NewJobInput } from './inputs.js';
+import { isRecord } from './is-record.js';
 import {
   type FormInputs,
   type InputAttributes,
@@ -31,6 +32,10 @@ export interface FieldProps extends InputAttributes {
   value?: string | readonly string[];
   multiple?: true;
   onChange: (event: ChangeEvent<Control>) => void;
+  /** Of a number or a date: React calls `onChange` only if `value` changes, which a text that nobody can read leaves empty. */
+  onInput?: (event: { target: object }) => void;
+  /** Of a file: empties the input if the edit has no file any more. */
+  ref?: (input: Control | null) => void;
   'aria-invalid'?: true;
   'aria-describedby': string;
 }
@@ -105,8 +110,7 @@ export function useEdit<
     try {
       reply = await edit.save(update, read);
     } catch (thrown) {
-      const failure = thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
-      return end({ hasSaved: false, failure });
+      return end({ hasSaved: false, failure: errorOf(thrown) });
     }
     end({ hasSaved: true, failure: null });
     if (reply) onSaved?.(reply);
@@ -120,16 +124,24 @@ export function useEdit<
     const attributes = inputAttributes(type, typed);
     const isList = maximumItems !== undefined && format === undefined;
     const value = shownValue(name, edit.get(name) ?? (isList ? [] : null));
+    const isFile = attributes.type === 'file';
+    const isParsed = attributes.type === 'number' || attributes.type === 'date';
+    const take = ({ target }: { target: object }) =>
+      edit.set(name, givenValue(name, givenOf(target as Target)) as never);
     return {
       ...attributes,
       id: `${prefix}${name}`,
       name,
-      ...(attributes.type !== 'file' && !(value instanceof Blob) && { value }),
+      // React keeps what was typed as long as the value is that of the input, which is empty if nobody can read the text.
+      ...(!isFile && !(value instanceof Blob) && { value: isParsed && value === unreadable ? '' : value }),
       ...(isList && { multiple: true }),
-      onChange({ target }) {
-        const given = givenOf(target as unknown as Target);
-        if (given !== undefined) edit.set(name, givenValue(name, given) as never);
-      },
+      onChange: take,
+      ...(isParsed && { onInput: take }),
+      ...(isFile && {
+        ref(input) {
+          if (input && !edit.get(name)) Object.assign(input, { value: '' });
+        },
+      }),
       ...(edit.faults[name] !== undefined && { 'aria-invalid': true }),
       'aria-describedby': messageIdOf(name),
     };
@@ -152,8 +164,15 @@ export function useEdit<
     isSaving: saving > 0,
     isSaved,
     failure,
-    refusal: readRefusal(failure),
+    refusal: readRefusal(failure) ?? readRefusal(failure?.cause),
   };
+}
+
+/** A client may reject with anything, such as the parsed body of a reply. */
+function errorOf(thrown: unknown): Error {
+  if (thrown instanceof Error) return thrown;
+  const { message } = readRefusal(thrown) ?? (isRecord(thrown) ? thrown : {});
+  return new Error(typeof message === 'string' ? message : String(thrown), { cause: thrown });
 }
 
 interface State {
@@ -172,9 +191,11 @@ interface Target {
   selectedOptions?: Iterable<{ value: string }>;
 }
 
-/** Undefined for a number that nobody can read yet, such as "1e". */
+/** What an edit has of a number or a date that nobody can read, such as "1e". The gateway refuses it, and says so at the input. */
+const unreadable = '?';
+
 function givenOf({ type, value, validity, files, selectedOptions = [] }: Target): unknown {
-  if (validity.badInput) return undefined;
+  if (validity.badInput) return unreadable;
   if (type === 'file') return files?.[0] ?? null;
   return type === 'select-multiple' ? [...selectedOptions].map((option) => option.value) : value;
 }
