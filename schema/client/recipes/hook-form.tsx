@@ -1,4 +1,5 @@
 import { type EditedJob, type Send } from 'recruitment-gateway-client';
+import { fieldLabelOf } from 'recruitment-gateway-client/forms';
 import { useJobEdit } from 'recruitment-gateway-client/react';
 import { hookValuesOf, useHookForm } from 'recruitment-gateway-client/react-hook-form';
 import { useForm } from 'react-hook-form';
@@ -17,11 +18,14 @@ export function JobForm({ send, job }: { send: Send; job: EditedJob }) {
         <input {...hook.register('salary')} />
         <em role="alert">{errors.salary?.message}</em>
       </label>
-      <label>
-        From
-        <input {...hook.register('salaryRange.minimum')} />
-        <em role="alert">{errors.salaryRange?.minimum?.message}</em>
-      </label>
+      {/* The gateway refuses an amount without a currency and a period. */}
+      {(['minimum', 'maximum', 'currency', 'period'] as const).map((part) => (
+        <label key={part}>
+          {fieldLabelOf('UpdateJobInput', `salaryRange.${part}`, 'en').label}
+          <input {...hook.register(`salaryRange.${part}`)} />
+          <em role="alert">{errors.salaryRange?.[part]?.message}</em>
+        </label>
+      ))}
       <label>
         Place
         <input {...hook.register('localisation')} />

@@ -21,7 +21,7 @@ type HookValue<Value, Field> = Value extends Blob
 
 /** What is used of the object that `useForm` returns. */
 interface HookForm {
-  watch(callback: (values: never, change: { name?: string; type?: string }) => void): { unsubscribe(): void };
+  watch(callback: (values: never, change: { name?: string }) => void): { unsubscribe(): void };
   getValues(): object;
   getValues(name: string): unknown;
   setValue(name: string, value: unknown): void;
@@ -30,34 +30,48 @@ interface HookForm {
   handleSubmit(onValid: () => Promise<void>): (event?: BaseSyntheticEvent) => Promise<unknown>;
 }
 
+type Values = Record<string, unknown>;
+
 /** For `useForm({ defaultValues: hookValuesOf(form.edit) })`. */
 export function hookValuesOf<Input extends object, Sent extends { input: object }, Version>(
   edit: Edit<Input, Sent, Version>,
 ): HookValues<Input> {
-  const shown = Object.entries(edit.input).map(([name, value]) => [
-    name,
-    isGroup(value)
-      ? Object.fromEntries(Object.entries(value).map(([part, each]) => [part, shownValue(part, each)]))
-      : shownValue(name, value),
+  const shown = (name: string) => shownValue(name, edit.get(name as NameOf<Input>));
+  const values = fieldsOf(edit).map((field) => [
+    field,
+    field === group
+      ? Object.fromEntries(parts.map((part) => [part, shown(`${group}.${part}`)]))
+      : shown(field),
   ]);
-  const { salaryRange, ...values } = Object.fromEntries(shown) as Record<string, unknown>;
-  const isJob = !('sectorIds' in edit.input);
-  const noPay = Object.fromEntries(Object.keys(limits.SalaryRangeInput).map((part) => [part, '']));
-  return { ...values, ...(isJob && { salaryRange: salaryRange || noPay }) } as HookValues<Input>;
+  return Object.fromEntries(values) as HookValues<Input>;
 }
 
-/** Whether a value has parts with inputs of their own. */
-const isGroup = (value: unknown): value is Record<string, unknown> =>
-  isRecord(value) && !Array.isArray(value) && !(value instanceof Blob);
+/** The one field whose parts have inputs of their own. */
+const group = 'salaryRange';
+const parts = Object.keys(limits.SalaryRangeInput);
+const inputsOf = (field: string): string[] =>
+  field === group ? parts.map((part) => `${group}.${part}`) : [field];
 
-const namesIn = (values: object): string[] =>
-  Object.entries(values).flatMap(([name, value]) =>
-    isGroup(value) ? Object.keys(value).map((part) => `${name}.${part}`) : [name],
-  );
+/** The fields that the edit sends. A form may have others of its own. */
+const fieldsOf = ({ input, version }: { input: object; version: unknown }): string[] => [
+  ...new Set([
+    ...Object.keys(input),
+    ...('logoUrl' in input ? ['logo'] : []),
+    ...(version === null ? [...Object.keys(limits.CreateJobInput), group] : []),
+  ]),
+];
+
+/** What a form of react-hook-form has of an input: a file input has a list of files, and `valueAsNumber` makes a number. */
+function valueIn(given: unknown): unknown {
+  if (typeof given === 'number') return Number.isNaN(given) ? '' : String(given);
+  const isFiles = isRecord(given) && !Array.isArray(given) && typeof given.length === 'number';
+  return isFiles ? (given as Values)[0] : given;
+}
 
 /**
- * Ties a form of react-hook-form to an edit: what is typed goes into the edit; what the edit merges, and the faults of a save, come back
- * to the inputs of the same names. Warnings are in `form.edit.warnings`, and what has changed in `form.edit.changed`.
+ * Ties a form of react-hook-form to an edit: what is typed, or set by `setValue` or `reset`, goes into the edit; what the edit merges, and
+ * the faults of a save, come back to the inputs of the same names. Fields that no edit sends stay the form's own. Warnings are in
+ * `form.edit.warnings`, and what has changed in `form.edit.changed`.
  * @returns for `<form onSubmit={…}>`
  */
 export function useHookForm<Input extends object, Sent extends { input: object }, Version>(
@@ -67,22 +81,41 @@ export function useHookForm<Input extends object, Sent extends { input: object }
   const { edit } = form;
   useEffect(() => {
     let told: object = {};
+    /** The edit and the form tell each other of each change, also of those that come from here. */
+    let isBusy = false;
+    const get = (name: string): unknown => edit.get(name as NameOf<Input>);
+    const isShown = (name: string): boolean => {
+      const [value, given] = [get(name), valueIn(hook.getValues(name))];
+      if (value instanceof Blob || given instanceof Blob) return value === given;
+      return JSON.stringify(shownValue(name, value)) === JSON.stringify(given ?? '');
+    };
     const show = (): void => {
-      const names = new Set([...namesIn(hook.getValues()), ...namesIn(edit.input)]);
-      for (const name of names) {
-        const shown = shownValue(name, edit.get(name as NameOf<Input>));
-        if (JSON.stringify(shown) !== JSON.stringify(hook.getValues(name) ?? '')) hook.setValue(name, shown);
-      }
+      if (isBusy) return;
+      isBusy = true;
+      for (const name of fieldsOf(edit).flatMap(inputsOf))
+        if (!isShown(name)) hook.setValue(name, shownValue(name, get(name)));
+      isBusy = false;
       if (edit.faults === told) return;
       hook.clearErrors(Object.keys(told) as never);
       told = edit.faults;
       for (const [name, message] of Object.entries<string>(told as Record<string, string>))
         hook.setError(name, { type: 'gateway', message });
     };
-    const watching = hook.watch((_values, { name, type }) => {
-      if (name !== undefined && type === 'change')
-        edit.set(name as NameOf<Input>, givenValue(name, hook.getValues(name)) as never);
-    });
+    /** What a user typed, or the application set. After a reset, which has no name, what the form has of each field. */
+    const take = (changed?: string): void => {
+      if (isBusy) return;
+      isBusy = true;
+      const [changedField] = changed?.split('.') ?? [];
+      const fields = fieldsOf(edit).filter((field) => changed === undefined || field === changedField);
+      for (const name of fields.flatMap(inputsOf)) {
+        const given = hook.getValues(name);
+        if (isShown(name) || (changed === undefined && given === undefined)) continue;
+        edit.set(name as NameOf<Input>, givenValue(name, valueIn(given)) as never);
+      }
+      isBusy = false;
+      show();
+    };
+    const watching = hook.watch((_values, { name }) => take(name));
     show();
     const end = edit.subscribe(show);
     return () => {
