@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import axe from 'axe-core';
 import { type Page } from 'playwright-core';
 import { smallPng } from '../company/logo/test-images.js';
 import { describeInBrowser, narrow, overflows, ownBrowser } from '../support/browser.js';
@@ -47,13 +48,14 @@ describeInBrowser('the example of the client package, two people', () => {
     page.getByLabel(label, { exact: true }).fill(value);
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
   const told = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
+  const openHistory = (page: Page) => press(page, 'History');
   const states = (page: Page) => page.locator('[name=state] option:not([hidden])').allTextContents();
   const stored = () => gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
 
   it('merge what only one of them changed, and lose nothing (Contract 6.1.2)', async () => {
     const [mine, theirs] = [await openJob(), await openJob()];
     await fill(theirs, 'Salary, as shown', '50 000 €');
-    await fill(theirs, 'Benefits', '<p>Lunch</p>');
+    await fill(theirs, 'Benefits', 'Lunch');
     await press(theirs, 'Save');
     await told(theirs, 'Saved.');
     await fill(mine, 'Managers', 'paul@acme.example');
@@ -63,8 +65,8 @@ describeInBrowser('the example of the client package, two people', () => {
     expect(await mine.getByLabel('Salary, as shown').inputValue()).toBe('50 000 €');
     expect(await stored()).toMatchObject({
       salary: '50 000 €',
-      description: { benefitDesc: '<p>Lunch</p>' },
-      managerEmails: ['paul@acme.example'],
+      description: { benefitDesc: '<ul><li>Lunch</li></ul>' },
+      managerEmails: ['claire.martin@acme.example', 'paul@acme.example'],
       salaryRange: { minimum: '40000' },
       version: 3,
     });
@@ -77,11 +79,16 @@ describeInBrowser('the example of the client package, two people', () => {
     await press(theirs, 'Save');
     await told(theirs, 'Saved.');
     await fill(mine, 'Salary, as shown', '60 000 €');
-    await fill(mine, 'Hiring process', '<p>A call</p>');
+    await fill(mine, 'Hiring process', 'A call');
     await press(mine, 'Save');
     await told(mine, 'A colleague has changed the same fields');
     const panel = mine.locator('.conflict');
-    expect(await panel.getByRole('button').allInnerTexts()).toEqual(['Mine\n60 000 €', 'Theirs\n50 000 €']);
+    expect(await panel.getByRole('button').allInnerTexts()).toEqual([
+      'Mine\n48 000 € – 58 60 000 €',
+      'Theirs\n48 000 € – 58 50 000 €',
+    ]);
+    expect(await panel.locator('ins').allInnerTexts()).toEqual(['60 ', '50 ']);
+    expect(await panel.getByText('Before: 48 000 € – 58 000 €').count()).toBe(1);
     expect(await mine.getByLabel('Place').inputValue()).toBe('Paris');
     expect(await stored()).toMatchObject({ salary: '50 000 €', version: 2 });
     await panel.getByRole('button', { name: 'Mine' }).click();
@@ -91,7 +98,7 @@ describeInBrowser('the example of the client package, two people', () => {
     expect(await stored()).toMatchObject({
       salary: '60 000 €',
       localisation: 'Paris',
-      description: { processDesc: '<p>A call</p>' },
+      description: { processDesc: '<ol><li>A call</li></ol>' },
       version: 3,
     });
   });
@@ -102,6 +109,7 @@ describeInBrowser('the example of the client package, two people', () => {
       await fill(page, 'Salary, as shown', salary);
       await press(page, 'Save');
     }
+    await openHistory(page);
     await page.locator('#history li').nth(1).waitFor();
     expect(await page.locator('.conflict').isVisible()).toBe(false);
     expect(await stored()).toMatchObject({ salary: '51 000 €', version: 3 });
@@ -113,14 +121,18 @@ describeInBrowser('the example of the client package, two people', () => {
     await page.locator('main').getByLabel('Contract').selectOption('');
     await press(page, 'Save');
     await told(page, 'Saved.');
-    await page.locator('#history').getByText('Permanent contract').waitFor();
     await fill(page, 'Place', 'Paris');
+    await openHistory(page);
+    await page.locator('#history').getByText('Permanent contract').waitFor();
     await page.locator('#history').getByRole('button', { name: 'Undo' }).first().click();
     await page.locator('#history li').nth(1).waitFor();
     expect(await page.locator('main').getByLabel('Contract').inputValue()).toBe('permanent');
     expect(await page.getByLabel('Place').inputValue()).toBe('Paris');
     expect(await stored()).toMatchObject({ salary: '48 000 € – 58 000 €', version: 3 });
+    await page.keyboard.press('Escape');
     await press(page, 'Save');
+    await told(page, 'Saved.');
+    await openHistory(page);
     await page.locator('#history li').nth(2).waitFor();
     expect(await stored()).toMatchObject({ localisation: 'Paris', version: 4 });
   });
@@ -130,10 +142,10 @@ describeInBrowser('the example of the client package, two people', () => {
     await fill(page, 'Salaire affiché', 'x'.repeat(31));
     await press(page, 'Enregistrer');
     await told(page, 'Corrigez les champs signalés.');
-    expect(await page.locator('label', { hasText: 'Salaire affiché' }).getByRole('alert').textContent()).toBe(
-      'Saisissez au plus 30 caractères.',
-    );
-    expect(await page.locator('label', { hasText: 'Salaire affiché' }).textContent()).toContain('31 / 30');
+    expect(
+      await page.locator('.field', { hasText: 'Salaire affiché' }).getByRole('alert').textContent(),
+    ).toBe('Saisissez au plus 30 caractères.');
+    expect(await page.locator('.field', { hasText: 'Salaire affiché' }).textContent()).toContain('31 / 30');
     expect(await states(page)).toEqual(['Publiée', 'Archivée']);
   });
 
@@ -141,7 +153,7 @@ describeInBrowser('the example of the client package, two people', () => {
     const page = await open('#');
     await page.getByRole('link', { name: 'New job' }).click();
     await press(page, 'Create');
-    const nameFault = page.locator('label', { hasText: 'Title' }).getByRole('alert');
+    const nameFault = page.locator('.field', { hasText: 'Title' }).getByRole('alert');
     await nameFault.filter({ hasText: /./ }).waitFor();
     await page.locator('[name=companyPublicId]').selectOption('acme');
     await fill(page, 'Title', 'Tester');
@@ -190,11 +202,14 @@ describeInBrowser('the example of the client package, two people', () => {
   it('see at its input what was stored otherwise than it was sent, until they change it', async () => {
     const page = await openJob();
     await fill(page, 'Place', 'Nowhere at all');
-    await fill(page, 'Benefits', '<p>Lunch</p><script>1</script>');
+    await page.locator('.field', { hasText: 'Benefits' }).getByRole('textbox').focus();
+    await page.evaluate(
+      `document.execCommand('insertHTML', false, '<p>Lunch</p><img alt="Menu" src="data:,">')`,
+    );
     await press(page, 'Save');
     await told(page, 'Saved. Please look at the marked fields.');
     const messageAt = (label: string) =>
-      page.locator('label', { hasText: label }).getByRole('status').textContent();
+      page.locator('.field', { hasText: label }).getByRole('status').textContent();
     expect(await messageAt('Place')).toContain('The place was not recognised');
     expect(await messageAt('Benefits')).toContain('Some of the HTML');
     await fill(page, 'Place', 'Paris');
@@ -218,6 +233,7 @@ describeInBrowser('the example of the client package, two people', () => {
     expect(await page.evaluate('window.seen.includes(1)')).toBe(true);
     await press(page, 'Save');
     await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
+    await openHistory(page);
     await page.locator('#history').getByText('Acme Lyon').waitFor();
     const company = await gateway.models.companies.findOne({ publicId: 'acme' }).lean();
     expect(company).toMatchObject({ name: 'Acme Lyon', logo: { kind: 'file' }, version: 3 });
@@ -248,8 +264,56 @@ describeInBrowser('the example of the client package, two people', () => {
     await page.getByText('No job matches.').waitFor();
   });
 
+  it('write addresses as chips, and texts in an editor', async () => {
+    const page = await openJob();
+    const managers = page.locator('.field', { hasText: 'Managers' });
+    await managers.getByRole('textbox').fill('paul@acme.example, ann@acme.example');
+    await managers.getByRole('textbox').press('Enter');
+    await managers.getByRole('button', { name: 'Remove paul@acme.example' }).click();
+    const benefits = page.locator('.field', { hasText: 'Benefits' });
+    await benefits.getByRole('textbox').fill('Lunch');
+    await benefits.getByRole('textbox').press('Control+a');
+    await benefits.getByRole('button', { name: 'Bold' }).click();
+    await press(page, 'Save');
+    await told(page, 'Saved.');
+    const { managerEmails, description } = (await stored())!;
+    expect(managerEmails).toEqual(expect.arrayContaining(['ann@acme.example']));
+    expect(managerEmails).not.toContain('paul@acme.example');
+    expect(description.benefitDesc).toBe('<ul><li><b>Lunch</b></li></ul>');
+  });
+
+  it('see in its place what could not be read, and read it again', async () => {
+    const page = await openJob();
+    let isDown = true;
+    await page.route('**/graphql', (route) => (isDown ? route.abort() : route.continue()));
+    await page.getByRole('link', { name: 'Office Manager' }).click();
+    await page.getByRole('tab', { name: /^Draft/ }).click();
+    const retry = page.getByRole('button', { name: 'Retry' });
+    await retry.nth(2).waitFor();
+    isDown = false;
+    for (let left = 3; left > 0; left -= 1) await retry.first().click();
+    await page.getByRole('heading', { name: 'Office Manager' }).waitFor();
+    await page.getByRole('tab', { name: /^Draft \d+$/ }).waitFor();
+    expect(await retry.count()).toBe(0);
+  });
+
+  it('see list, form and history side by side on a wide screen', async () => {
+    const page = await open('#/jobs/acme-backend-engineer', {
+      viewport: { width: 1440, height: 900 },
+    } as object);
+    await page.getByRole('heading', { name: 'Backend Engineer' }).waitFor();
+    const left = (selector: string) =>
+      page
+        .locator(selector)
+        .boundingBox()
+        .then((box) => box!.x);
+    const columns = [await left('#list'), await left('main form'), await left('#history')];
+    expect(columns).toEqual([...columns].sort((one, other) => one - other));
+    expect(await overflows(page)).toBe(false);
+  });
+
   it.each(['light', 'dark'] as const)(
-    'fits a phone, %s, from the tabs to a job and back',
+    'fits a phone, %s, from the tabs to a job and back, without an axe fault',
     async (colorScheme) => {
       const page = await open('#', { viewport: narrow, colorScheme } as object);
       await page.getByRole('tab', { name: /^Published \d+$/ }).click();
@@ -259,6 +323,9 @@ describeInBrowser('the example of the client package, two people', () => {
       await page.getByRole('link', { name: 'Backend Engineer' }).click();
       await page.getByRole('heading', { name: 'Backend Engineer' }).waitFor();
       expect(await overflows(page)).toBe(false);
+      await page.evaluate(axe.source);
+      const { violations } = await page.evaluate<{ violations: { id: string }[] }>('axe.run()');
+      expect(violations.map(({ id }) => id)).toEqual([]);
       await page.getByRole('link', { name: '← All jobs' }).click();
       await page.getByRole('link', { name: 'Backend Engineer' }).waitFor();
     },

@@ -1,6 +1,8 @@
 import { readRefusal } from 'recruitment-gateway-client';
 import * as kit from 'recruitment-gateway-client/forms';
-import { card, h, one, run, tell } from './dom';
+import { type Control, chips, richText } from './controls';
+import { diff } from './diff';
+import { card, h, load, run, tell } from './dom';
 import { language } from './gateway';
 import { fieldName, options, text } from './texts';
 
@@ -29,10 +31,11 @@ interface Entry {
   changes: { field: string; before: unknown; after: unknown }[];
 }
 
-export function showForm<Input extends object, Sent extends { input: object }>(
+/** The form of a record, and its history: beside it on a wide screen, else in a drawer. */
+export function formOf<Input extends object, Sent extends { input: object }>(
   record: Editable<Input, Sent>,
   ...more: Node[]
-): void {
+): Node[] {
   const { edit, type, references, mayEdit, stored } = record;
 
   function optionsOf(name: string): HTMLOptionElement[] | null {
@@ -49,38 +52,51 @@ export function showForm<Input extends object, Sent extends { input: object }>(
   const nameOf = (name: string) => fieldName(type, name);
   const inWords = (name: string, value: unknown) => kit.describeValue(name, value, references, language);
 
-  function control(name: string) {
+  function plain(name: string, set: (value: unknown) => void): Control {
     const given = optionsOf(name);
-    const { maximumLength = Infinity, format } = kit.limitOf(type, name as 'name') as kit.Limit;
-    const [isList, isHtml] = [name === 'sectorIds', format === 'html'];
-    const isLong = isHtml || name === 'salary' || name === 'localisation';
-    const [counter, alert] = [h('small'), h('em', { role: 'alert' })];
-    const warning = h('em.warning', { role: 'status' });
+    const { format } = kit.limitOf(type, name as 'name') as kit.Limit;
+    const isList = name === 'sectorIds';
     const input = given
       ? h('select', { multiple: isList, ...(isList && { size: 6 }) }, ...given)
-      : isLong
-        ? h('textarea', { rows: isHtml ? 3 : 1 })
+      : name === 'salary' || name === 'localisation'
+        ? h('textarea', { rows: 1 })
         : h('input', kit.inputAttributes(type, name as 'name'));
-    const set = (value: unknown) => edit.set(name as never, value as never);
     const chosen = () => [...(input as HTMLSelectElement).selectedOptions].map(({ value }) => value);
     const oninput = () => {
       if (isList) set(chosen());
-      else if (!input.validity.badInput) set(format === 'email' && input.value ? [input.value] : input.value);
+      else if (!input.validity.badInput) set(input.value);
     };
-    // Messages describe the input. Its name stays, whatever they say.
-    const described = { ariaLabel: nameOf(name), ariaDescribedByElements: [counter, alert, warning] };
-    Object.assign(input, { name, oninput, required: false, disabled: !mayEdit, ...described });
-    const { help } = kit.fieldLabelOf(type, name as 'name', language);
-    const label = h('label', h('span', nameOf(name), counter), input, h('small', help ?? ''), alert, warning);
-    label.classList.toggle('wide', isHtml);
-    const refresh = () => {
-      const value: unknown = edit.get(name as never);
-      const texts = [value ?? []].flat().map(String);
+    Object.assign(input, { name, oninput, required: false, disabled: !mayEdit });
+    const show = (value: unknown) => {
       for (const option of given ?? [])
         option.hidden = option.disabled = record.isOffered?.(name, option.value) === false;
+      const texts = [value ?? []].flat().map(String);
       if (isList) for (const option of given ?? []) option.selected = texts.includes(option.value);
-      else if (document.activeElement !== input || !edit.isDirty)
-        input.value = texts.join('; ').slice(0, format === 'date' ? 10 : undefined);
+      else input.value = texts.join('').slice(0, format === 'date' ? 10 : undefined);
+    };
+    return { input, parts: [input], show };
+  }
+
+  function field(name: string) {
+    const { maximumLength = Infinity, format } = kit.limitOf(type, name as 'name') as kit.Limit;
+    const set = (value: unknown) => edit.set(name as never, value as never);
+    const special = ({ html: richText, email: chips } as Partial<Record<string, typeof chips>>)[format ?? ''];
+    const { input, parts, show } = special?.({ mayEdit, set }) ?? plain(name, set);
+    const [counter, alert] = [h('small'), h('em', { role: 'alert' })];
+    const warning = h('em.warning', { role: 'status' });
+    // Messages describe the input. Its name stays, whatever they say.
+    Object.assign(input, { ariaLabel: nameOf(name), ariaDescribedByElements: [counter, alert, warning] });
+    const { help } = kit.fieldLabelOf(type, name as 'name', language);
+    // A label with several controls would press the first of them.
+    const label = h(
+      parts.length > 1 ? 'div.field' : 'label.field',
+      ...[h('span', nameOf(name), counter), ...parts, h('small', help ?? ''), alert, warning],
+    );
+    if (special) label.classList.add(format === 'html' ? 'wide' : 'double');
+    const refresh = () => {
+      const value: unknown = edit.get(name as never);
+      // What somebody types stays as it is typed.
+      if (document.activeElement !== input || !edit.isDirty || special === chips) show(value);
       const length = typeof value === 'string' ? kit.lengthOf(value) : 0;
       counter.textContent = length > maximumLength * 0.8 ? `${length} / ${maximumLength}` : '';
       alert.textContent = edit.faults[name as never] ?? '';
@@ -96,7 +112,7 @@ export function showForm<Input extends object, Sent extends { input: object }>(
 
   async function afterSave(sentence: string): Promise<void> {
     tell(sentence);
-    await showHistory();
+    void showHistory();
     record.onSaved();
   }
 
@@ -139,11 +155,14 @@ export function showForm<Input extends object, Sent extends { input: object }>(
     const when = `${new Date(entry.at).toLocaleString(language)}, ${entry.actor}`;
     return h('li', h('div.row', h('small', when), button), ...changes);
   }
-  async function showHistory(): Promise<void> {
-    if (!stored) return;
-    const entries = (await stored.history()) ?? [];
-    history.replaceChildren(...entries.map((entry) => entryItem(entry, stored)));
-  }
+  const showHistory = async () =>
+    stored &&
+    load(history, async () => {
+      const entries = (await stored.history()) ?? [];
+      return entries.length > 0
+        ? entries.map((entry) => entryItem(entry, stored))
+        : [h('li.soft', text('unchanged'))];
+    });
 
   const panel = h('section.card.conflict');
   const status = h('span');
@@ -151,34 +170,35 @@ export function showForm<Input extends object, Sent extends { input: object }>(
   const discardButton = h('button', { type: 'button', onclick: () => edit.discard() }, text('discard'));
   const sections = record.sections.map(({ title, names }) => ({
     title,
-    controls: names.split(' ').map(control),
+    fields: names.split(' ').map(field),
   }));
   function refresh(): void {
-    for (const { controls } of sections) for (const each of controls) each.refresh();
+    for (const { fields } of sections) for (const each of fields) each.refresh();
+    form.classList.toggle('dirty', edit.isDirty);
     saveButton.disabled = edit.version !== null && edit.changed.length === edit.conflicts.length;
     discardButton.disabled = !edit.isDirty;
     status.textContent = edit.isDirty
       ? `${text('dirty')}: ${edit.changed.map(nameOf).join(', ')}`
       : text('clean');
     panel.hidden = edit.conflicts.length === 0;
-    const items = edit.conflicts.map(({ field, mine, theirs }) => {
+    const items = edit.conflicts.map(({ field, base, mine, theirs }) => {
+      const before = inWords(field, base);
       const choice = (who: string, value: unknown) =>
         h(
           'button',
           { type: 'button', onclick: () => edit.resolve(field, value as never) },
           h('small', who),
           h('br'),
-          inWords(field, value),
+          ...diff(before, inWords(field, value)),
         );
-      return h('li', h('b', nameOf(field)), choice(text('mine'), mine), choice(text('theirs'), theirs));
+      const title = h('b', nameOf(field), ' ', h('small', `${text('before')}: ${before}`));
+      return h('li', title, choice(text('mine'), mine), choice(text('theirs'), theirs));
     });
     panel.replaceChildren(h('h2', text('conflict')), h('p', text('decide')), h('ul', ...items));
   }
-  edit.subscribe(refresh);
-  refresh();
 
-  const cards = sections.map(({ title, controls }) =>
-    card(title, h('div.fields', ...controls.map(({ label }) => label))),
+  const cards = sections.map(({ title, fields }) =>
+    card(title, h('div.fields', ...fields.map(({ label }) => label))),
   );
   const bar = h(
     'div.card.bar',
@@ -187,7 +207,13 @@ export function showForm<Input extends object, Sent extends { input: object }>(
   );
   const onsubmit = (event: Event) => (event.preventDefault(), run(save()));
   const form = h('form', { noValidate: true, onsubmit }, panel, ...cards, bar);
-  one('main').replaceChildren(...record.heading, ...more, form);
-  if (stored) one('main').append(card(text('history'), history));
-  run(showHistory());
+  edit.subscribe(refresh);
+  refresh();
+  if (!stored) return [h('div.record', ...record.heading, ...more, form)];
+  const drawer = h('section.drawer', { popover: 'auto', ariaLabel: text('history') });
+  const toggle = (label: 'history' | 'close') =>
+    h('button.toggle', { type: 'button', popoverTargetElement: drawer }, text(label));
+  drawer.append(h('div.row', h('h2', text('history')), toggle('close')), history);
+  void showHistory();
+  return [h('div.record', ...record.heading, toggle('history'), ...more, form), drawer];
 }

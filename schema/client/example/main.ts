@@ -1,13 +1,13 @@
 import * as client from 'recruitment-gateway-client';
 import * as kit from 'recruitment-gateway-client/forms';
-import { h, one, run, tell } from './dom';
-import { showForm } from './form';
+import { h, load, one, run, tell } from './dom';
+import { formOf } from './form';
 import { call, gateway, language, media, token } from './gateway';
 import { fieldName, kinds, options, text } from './texts';
 
 const [search, contract, place] = [h('input'), h('select'), h('input')];
 let state: client.JobState | undefined;
-let isDirty = () => false;
+const isDirty = () => one('main').querySelector('form.dirty') !== null;
 
 const filter = (): client.JobFilter => ({
   ...(search.value && { name: search.value }),
@@ -15,11 +15,8 @@ const filter = (): client.JobFilter => ({
   ...(place.value && { place: place.value }),
 });
 
-let newestTabs = 0;
-async function showTabs(): Promise<void> {
-  const turn = (newestTabs += 1);
+async function tabs(): Promise<Node[]> {
   const { jobCounts } = await call(client.JobCountsDocument, { mediaPublicId: media, filter: filter() });
-  if (turn !== newestTabs) return;
   const counts = new Map((jobCounts ?? []).map((each) => [String(each.state), each.count]));
   counts.set('all', total([...counts.values()]));
   const tab = ([id, label]: [string, string]) => {
@@ -27,7 +24,7 @@ async function showTabs(): Promise<void> {
     const ariaSelected = String(id === (state ?? 'all'));
     return h('button', { role: 'tab', ariaSelected, onclick }, `${label} ${inWords(counts.get(id))}`);
   };
-  one('tabs').replaceChildren(...[['all', text('all')] as [string, string], ...options('JobState')].map(tab));
+  return [['all', text('all')] as [string, string], ...options('JobState')].map(tab);
 }
 /** Null if a state has too many jobs to count. */
 const total = (counts: (number | null)[]) =>
@@ -35,31 +32,31 @@ const total = (counts: (number | null)[]) =>
 const inWords = (count: number | null = null) =>
   count !== null && count > 10_000 ? '10 000+' : `${count ?? ''}`;
 
-let newest = 0;
-async function showList(after: string | null = null): Promise<void> {
-  const turn = (newest += 1);
+/** The list with the page after the cursor, whose last item is a button for the next page. */
+async function listed(shown: Node[] = [], after: string | null = null): Promise<Node[]> {
   const page = { after, first: 20, sort: 'updated_at_desc', withTotalCount: false } as const;
   const { jobs } = await call(client.JobsDocument, {
     mediaPublicId: media,
     filter: { ...filter(), ...(state && { states: [state] }) },
     ...page,
   });
-  if (turn !== newest) return;
   const items = (jobs?.edges ?? []).map(({ node }) => {
     const chip = h(`small.chip.${node.state}`, kit.labelOf('JobState', node.state, language));
     const where = [node.company.name, node.localisation].filter(Boolean).join(', ');
-    return h(
-      'li',
-      h('a', { href: `#/jobs/${node.publicId}` }, h('span.row', h('b', node.name), chip), h('small', where)),
-    );
+    const link = { href: `#/jobs/${node.publicId}` };
+    return h('li', h('a', link, h('span.row', h('b', node.name), chip), h('small', where)));
   });
-  const before = after ? one('list').children : [];
-  one('list').replaceChildren(...before, ...(items.length > 0 || after ? items : [text('none')]));
-  one('more').hidden = !jobs?.pageInfo.hasNextPage;
-  one('more').onclick = () => run(showList(jobs?.pageInfo.endCursor));
-  markOpen();
+  const all = [...shown, ...items];
+  if (all.length === 0) return [h('li', text('none'))];
+  const next = () => run(showList(all, jobs?.pageInfo.endCursor));
+  const more = h('li', h('button', { type: 'button', onclick: next }, text('more')));
+  return jobs?.pageInfo.hasNextPage ? [...all, more] : all;
 }
-const refreshList = () => (run(showTabs()), run(showList()));
+const showList = async (shown?: Node[], after?: string | null) => {
+  await load(one('list'), () => listed(shown, after));
+  markOpen();
+};
+const refreshList = () => (run(load(one('tabs'), tabs)), run(showList()));
 
 async function showFilters(): Promise<void> {
   let typing: number | undefined;
@@ -113,7 +110,7 @@ async function update(variables: client.UpdateJobMutationVariables) {
   return { job, warnings };
 }
 
-async function showJob(publicId: string): Promise<void> {
+async function showJob(publicId: string): Promise<Node[]> {
   let states: string[] = [];
   const stored = (job: Job, warnings?: Warnings) => {
     states = [job.state, ...job.nextStates];
@@ -124,8 +121,7 @@ async function showJob(publicId: string): Promise<void> {
   const job = found(form.job);
   const { input, version } = stored(job);
   const edit = kit.createEdit(input, version);
-  isDirty = () => edit.isDirty;
-  showForm({
+  return formOf({
     ...{ type: 'UpdateJobInput', edit, mayEdit: job.viewerCanUpdate, sections: jobSections },
     heading: heading(
       job.name,
@@ -159,7 +155,7 @@ async function showJob(publicId: string): Promise<void> {
 }
 
 /** A new job, or a copy of one. */
-async function showNewJob(copied: string): Promise<void> {
+async function showNewJob(copied: string): Promise<Node[]> {
   const page = { mediaPublicId: media, filter: { isPublished: true }, first: 100 };
   const { companies } = await call(client.CompaniesDocument, page);
   const lists = Object.entries(kinds).map(async ([name, kind]) => {
@@ -171,8 +167,7 @@ async function showNewJob(copied: string): Promise<void> {
     ? kit.jobCopyOf(found((await readCopied()).job))
     : kit.newJobInput(media, companies?.edges[0]?.node.publicId);
   const edit = kit.createEdit(input);
-  isDirty = () => edit.isDirty;
-  showForm({
+  return formOf({
     ...{ type: 'CreateJobInput', edit, mayEdit: true },
     heading: heading(text('newJob')),
     sections: [section('position', 'name companyPublicId jobPublicId'), ...jobSections],
@@ -195,7 +190,7 @@ async function showNewJob(copied: string): Promise<void> {
   });
 }
 
-async function showCompany(publicId: string): Promise<void> {
+async function showCompany(publicId: string): Promise<Node[]> {
   const ids = { mediaPublicId: media, companyPublicId: publicId };
   const stored = (company: Parameters<typeof kit.companyInputOf>[0], warnings?: Warnings) => ({
     input: kit.companyInputOf(company),
@@ -207,7 +202,6 @@ async function showCompany(publicId: string): Promise<void> {
   const { company: shown, sectors, sizes } = await readForm();
   const company = found(shown);
   const edit = kit.createEdit(kit.companyInputOf(company), company.version);
-  isDirty = () => edit.isDirty;
 
   const image = h('img', { alt: '' });
   const progress = h('progress', { hidden: true, max: 1 });
@@ -243,7 +237,7 @@ async function showCompany(publicId: string): Promise<void> {
   const ondrop = (event: DragEvent) => (over(false)(event), run(send(event.dataTransfer?.files[0])));
   Object.assign(drop, { ondragover: over(true), ondragleave: over(false), ondrop });
 
-  showForm(
+  return formOf(
     {
       ...{
         type: 'UpdateCompanyInput',
@@ -282,14 +276,14 @@ let opened = location.hash;
 function route(): void {
   if (isDirty() && !confirm(text('leave'))) return history.replaceState(null, '', opened || '#');
   opened = location.hash;
-  isDirty = () => false;
   const [, kind = '', id = ''] = /^#\/(jobs|companies|new)(?:\/(.+))?$/.exec(opened) ?? [];
   document.body.classList.toggle('opened', kind !== '');
   tell('');
   markOpen();
   const show = { jobs: showJob, companies: showCompany, new: showNewJob }[kind];
-  if (show) run(show(decodeURIComponent(id)));
-  else one('main').replaceChildren(h('p.soft', text('choose')));
+  one('main').replaceChildren();
+  const nothing = async () => [h('p.soft', text('choose'))];
+  run(load(one('main'), show ? () => show(decodeURIComponent(id)) : nothing));
 }
 window.onhashchange = route;
 window.onbeforeunload = (event) => void (isDirty() && event.preventDefault());
@@ -298,7 +292,6 @@ document.documentElement.lang = language;
 one('media').textContent = media;
 run(showFilters());
 one('search').onsubmit = (event) => event.preventDefault();
-one('more').textContent = text('more');
 one('new').textContent = text('newJob');
 const other = language === 'fr' ? 'en' : 'fr';
 one('language').textContent = kit.labelOf('Language', other, other);
