@@ -89,7 +89,8 @@ export class Theatre {
     const call = this.send({ send }, this.last);
     this.holder = call;
     await until(() => {
-      this.drain(call.process);
+      const next = () => this.stage.take(call.process.gateway);
+      for (let waiting = next(); waiting; waiting = next()) waiting.answer(waiting.run());
       return call.isOver;
     });
     return call;
@@ -152,11 +153,6 @@ export class Theatre {
     this.stage.kill(call.process.gateway);
     this.processes = this.processes.filter((process) => process !== call.process);
     void call.process.close().catch(() => undefined);
-  }
-
-  private drain({ gateway }: Process): void {
-    for (let waiting = this.stage.take(gateway); waiting; waiting = this.stage.take(gateway))
-      waiting.answer(waiting.run());
   }
 }
 
