@@ -23,6 +23,7 @@ import {
   companyInputOf,
   createEdit,
   describeChange,
+  describeValue,
   type Edit,
   fieldLabelOf,
   inputAttributes,
@@ -144,6 +145,39 @@ describe('the form kit', () => {
       ...{ type: 'number', inputMode: 'decimal', step: 0.01, min: 0, max: 99_999_999 },
     });
     expect(inputAttributes('UpdateJobInput', 'salaryRange.currency')).toEqual({});
+  });
+
+  it('puts into words a pay with one amount or without a period, and a date as it was typed or stored', () => {
+    const words = (field: string, value: unknown) => describeValue(field, value, {}, 'en');
+    expect(words('salaryRange', { minimum: '10', maximum: null, currency: 'EUR', period: 'day' })).toBe(
+      '10 – EUR / day',
+    );
+    expect(words('salaryRange', { maximum: '20', currency: null, period: null })).toBe('– 20');
+    expect(words('salaryRange', { minimum: null, maximum: null, currency: 'EUR', period: 'day' })).toBe(
+      'EUR / day',
+    );
+    expect(words('expiresAt', '2030-01-31')).toBe(words('expiresAt', '2030-01-31T23:59:59.999Z'));
+  });
+
+  it('puts a text into words as people read it', () => {
+    const html = '<p>Sales &amp; <b>R&amp;D</b> or&nbsp;&lt;3</p><p>&quot;&amp;amp;&quot;</p>';
+    expect(describeValue('descriptionJob', html, {}, 'en')).toBe('Sales & R&D or\u00a0<3 "&amp;"');
+  });
+
+  it('names a reference from the list of its kind, and leaves an id that no list has', () => {
+    const other = (name: string) => [{ id: name, publicId: 'other', name }];
+    const references = {
+      job: { id: 'j', publicId: 'lead', name: 'A job' },
+      ...{ contracts: other('Other contract'), jobCategories: other('Other category') },
+      ...{ remotePolicies: other('Other place'), sectors: other('Other sector'), experiences: null },
+    };
+    const names = ['contractId', 'jobCategoryId', 'remotePolicyId', 'sectorIds', 'educationId'];
+    expect(names.map((field) => describeValue(field, 'other', references, 'en'))).toEqual([
+      ...['Other contract', 'Other category', 'Other place', 'Other sector'],
+      'other',
+    ]);
+    expect(describeValue('contractId', 'lead', references, 'en')).toBe('lead');
+    expect(describeValue('sectorIds', ['other', 'gone'], references, 'en')).toBe('Other sector, gone');
   });
 
   it('counts a text as the gateway does (Contract 5.1.8)', () => {

@@ -48,9 +48,9 @@ function canonicalTag(text: string): string | null {
 /** Null if only the gateway can read the text. */
 function canonicalText(text: string): string | null {
   if (unknownText.test(text)) return null;
-  return text
-    .replace(/&(\w+);/g, (_found, name: string) => characters[name] ?? '')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
+  return withCharacters(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
+
+/** The characters that a stored text spells as references. */
+export const withCharacters = (text: string): string =>
+  text.replace(/&(\w+);/g, (found, name: string) => characters[name] ?? found);

@@ -1,3 +1,4 @@
+import { withCharacters } from './canonical-html.js';
 import { type LabelLanguage, labelOf } from './choices.js';
 import { anyFieldLabelOf } from './field-labels.js';
 import { isRecord } from './is-record.js';
@@ -21,7 +22,8 @@ export interface ChangeDescription {
 
 /**
  * Puts a value of a field into words: names instead of ids, labels instead of codes, no HTML. For histories and conflicts.
- * @param references lists with references, such as the answer of `JobFormDocument` or `CompanyFormDocument`
+ * @param references lists with references, such as the answer of `JobFormDocument` or `CompanyFormDocument`, each by a name that
+ *   begins as its field: `contracts` for `contractId`. An id that its list does not have stays as it is
  */
 export function describeValue(
   field: string,
@@ -29,35 +31,39 @@ export function describeValue(
   references: object,
   language: LabelLanguage,
 ): string {
-  if (Array.isArray(value) && value.length > 0)
+  if (value == null || (value as string | unknown[]).length === 0) return words.empty[language];
+  if (Array.isArray(value))
     return value.map((each) => describeValue(field, each, references, language)).join(', ');
-  if (value === null || value === undefined || value === '' || Array.isArray(value))
-    return words.empty[language];
   if (field === 'salaryRange' && isRecord(value)) {
-    const { minimum, maximum, currency, period } = value;
-    const amounts = [minimum, maximum]
-      .filter((amount) => amount != null)
-      .map(String)
-      .join(' – ');
-    return `${amounts} ${String(currency)} / ${labelOf('PayPeriod', String(period), language).toLowerCase()}`;
+    const { minimum, maximum, currency, period } = value as Record<string, string | null | undefined>;
+    // One amount alone is a least or a most: "10 –" or "– 20".
+    const amounts = [minimum, (minimum || maximum) && '–', maximum];
+    const per = period && `/ ${labelOf('PayPeriod', period, language).toLowerCase()}`;
+    return [...amounts, currency, per].filter(Boolean).join(' ');
   }
   if (isRecord(value)) return Object.values(value).filter(Boolean).join(' ');
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  if (/^\d{4}-\d\d-\d\dT/.test(text)) return new Date(text).toLocaleDateString(language, { timeZone: 'UTC' });
+  const text = String(value);
+  if (/^\d{4}-\d\d-\d\d(T|$)/.test(text))
+    return new Date(text).toLocaleDateString(language, { timeZone: 'UTC' });
   const all: Readonly<Record<string, Limit>> = { ...limits.UpdateCompanyInput, ...limits.UpdateJobInput };
-  const { choices, references: kind, format } = all[field] ?? {};
-  if (format === 'html') return text.replace(/<[^>]+>/g, ' ').trim();
+  const { choices, format } = all[field] ?? {};
+  if (format === 'html') return withCharacters(text.replace(/(?:<[^>]+>|\s)+/g, ' ').trim());
   if (choices) return labelOf(choices, text, language);
-  return (kind && nameOf(text, references)) ?? text;
+  return nameOf(field, text, references) ?? text;
 }
 
-function nameOf(id: string, references: object): string | null {
-  const all = Object.values(references).flat() as ({
-    id?: unknown;
-    publicId?: unknown;
-    name?: string;
-  } | null)[];
-  return all.find((each) => each?.id === id || each?.publicId === id)?.name ?? null;
+interface Listed {
+  id?: unknown;
+  publicId?: unknown;
+  name?: string;
+}
+
+/** Two kinds can have the same id. */
+function nameOf(field: string, id: string, references: object): string | undefined {
+  const stem = field.replace(/y?Ids?$/, '');
+  return Object.entries(references as Record<string, Listed[] | null>)
+    .find(([key]) => key.startsWith(stem))?.[1]
+    ?.find((each) => each.id === id || each.publicId === id)?.name;
 }
 
 /**
