@@ -77,7 +77,9 @@ export function gatewayLink({
         return forMs !== null && performance.now() + forMs <= deadlineMs;
       },
       delay(tries, { operationName }, failure) {
-        onWait?.({ operationName, reason: reasonOf(failure), forMs: forMs ?? 0, attempt: tries + 1 });
+        const wait = { operationName, reason: reasonOf(failure), forMs: forMs ?? 0, attempt: tries + 1 };
+        // What it throws is an error of the application, and no reason to lose the call: it is reported as any other that nobody catches.
+        of(wait).subscribe((each) => onWait?.(each));
         return forMs ?? 0;
       },
     });

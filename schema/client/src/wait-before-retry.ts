@@ -9,8 +9,8 @@ const busyCodes: readonly string[] = ['rate-limit-exceeded', 'service-unavailabl
 const busyStatuses: readonly unknown[] = [429, 502, 503, 504];
 
 /**
- * Milliseconds to wait before a call is repeated, for any client: as long as the gateway or its proxy says (`Retry-After`), and from the
- * second try on a little longer each time, up to 5 s. Null if a repetition makes no sense. Repeat only what is safe to repeat: queries,
+ * Milliseconds to wait before a call is repeated, for any client: as long as the gateway or its proxy says (`Retry-After`), and a little
+ * longer each time, at most 5 s more. Null if a repetition makes no sense. Repeat only what is safe to repeat: queries,
  * and mutations with an idempotency key.
  * @param failure as for {@link readRefusal}, or the error of a broken connection
  * @param tries how often the call was sent, from 1 on
@@ -26,5 +26,5 @@ export function waitBeforeRetry(failure: unknown, tries: number): number | null 
   // Without the jitter, calls that were refused together would return together.
   const backOffMs = Math.min(5_000, 250 * 2 ** (tries - 1)) * (0.5 + Math.random() / 2);
   const toldSeconds = refusal?.retryAfterSeconds ?? retryAfterSecondsOf(headersOf(response));
-  return toldSeconds === null ? backOffMs : toldSeconds * 1_000 + (tries > 1 ? backOffMs : 0);
+  return (toldSeconds ?? 0) * 1_000 + backOffMs;
 }
