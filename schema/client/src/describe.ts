@@ -42,7 +42,7 @@ export function describeValue(
     return [...amounts, currency, per].filter(Boolean).join(' ');
   }
   if (isRecord(value)) return Object.values(value).filter(Boolean).join(' ');
-  const text = String(value);
+  const text = `${value as string}`;
   if (/^\d{4}-\d\d-\d\d(T|$)/.test(text))
     return new Date(text).toLocaleDateString(language, { timeZone: 'UTC' });
   const all: Readonly<Record<string, Limit>> = { ...limits.UpdateCompanyInput, ...limits.UpdateJobInput };
