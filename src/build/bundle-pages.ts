@@ -49,7 +49,7 @@ function asset(name: string, text: string) {
 }
 
 // In this order, where texts fit equally well.
-const searched = ['errors', 'docs', 'contract', 'client', 'handbook'] as const;
+const searched = ['errors', 'docs', 'contract', 'client', 'handbook', 'changelog'] as const;
 const texts = searched.flatMap((page) => textsOf(page, written[page]));
 const searchIndex = asset('search.json', JSON.stringify(texts));
 

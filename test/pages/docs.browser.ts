@@ -182,6 +182,7 @@ describeInBrowser('/docs in a browser', () => {
     ['salary free text', '/docs#updateJob.salary'],
     ['GRAPHQL_MAX_DEPTH', '/handbook#GRAPHQL_MAX_DEPTH'],
     ['keys hold whatever dies', '/contract#6.2.2'],
+    ['explorer quarter', '/changelog#for-callers-1'],
   ])('search finds %s over all pages, and opens %s', async (words, place) => {
     const { page, faults } = await openPage(browser(), gateway.url);
     await page.keyboard.press('Control+k');
@@ -251,6 +252,48 @@ describeInBrowser('/docs in a browser', () => {
     await page.locator('#getJob .call').getByRole('button', { name: 'Copy' }).first().click();
     await page.locator('#getJob').getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('window.kept')).toMatch(/^curl "http.*Bearer eyJ/s);
+  });
+
+  it('copies where the browser refuses the clipboard, and has its tabs where it refuses to store anything', async () => {
+    const context = await browser().newContext();
+    await context.addInitScript(`
+      Object.defineProperty(window, 'localStorage', { get: () => { throw new DOMException('', 'SecurityError'); } });
+      Clipboard.prototype.writeText = () => Promise.reject(new DOMException('', 'NotAllowedError'));
+    `);
+    const page = await context.newPage();
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(error.message));
+    await page.goto(`${gateway.url}/docs`);
+    const call = page.locator('#getJob .call');
+    await call.getByRole('button', { name: 'Copy' }).first().click();
+    await call.getByRole('button', { name: 'Copied' }).waitFor();
+    await call.getByRole('tab', { name: 'GraphQL' }).click();
+    expect(await call.innerText()).toMatch(/^query /m);
+    expect(faults).toEqual([]);
+  });
+
+  it('searches, and offers references, once the gateway can be reached again', async () => {
+    const { page, faults } = await openPage(browser(), `${gateway.url}/docs`);
+    let isAway = true;
+    await page.route(/search-|\/references\/contract/, (route) =>
+      isAway ? route.abort() : route.continue(),
+    );
+    await page.keyboard.press('/');
+    await page.keyboard.type('salary');
+    await page.getByText('The gateway cannot be reached.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    const trial = page.locator('#updateJob .try');
+    await trial.locator('summary').first().click();
+    await page.waitForLoadState('networkidle');
+    await trial.locator('summary').first().click();
+    isAway = false;
+    await trial.locator('summary').first().click();
+    await trial.locator('select[name=contract_id]').waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.keyboard.type('salary');
+    await page.locator('.search mark').first().waitFor();
+    expect(faults.filter((fault) => !fault.includes('ERR_FAILED'))).toEqual([]);
   });
 
   it('can be read whole without JavaScript', async () => {

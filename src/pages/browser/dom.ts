@@ -15,12 +15,24 @@ export const element = <Name extends keyof HTMLElementTagNameMap>(
   return made;
 };
 
-/** Browsers have `navigator.clipboard` only over HTTPS and on their own machine. */
+/** Browsers have `navigator.clipboard` only over HTTPS and on their own machine, and can refuse its use. */
 export async function copy(text: string): Promise<void> {
-  if ('clipboard' in navigator) return navigator.clipboard.writeText(text);
-  const area = element('textarea', { value: text });
-  document.body.append(area);
-  area.select();
-  document.execCommand('copy');
-  area.remove();
+  try {
+    return await navigator.clipboard.writeText(text);
+  } catch {
+    const area = element('textarea', { value: text });
+    document.body.append(area);
+    area.select();
+    document.execCommand('copy');
+    area.remove();
+  }
+}
+
+/** Null if it throws, as `localStorage` does where the browser keeps nothing of a site. */
+export function tried<Value>(use: () => Value): Value | null {
+  try {
+    return use();
+  } catch {
+    return null;
+  }
 }

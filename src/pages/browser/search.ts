@@ -11,6 +11,7 @@ const names: Record<string, string> = {
   contract: 'Contract',
   client: 'Client',
   handbook: 'Operate',
+  changelog: 'Changes',
 };
 
 const mostFound = 20;
@@ -18,9 +19,9 @@ const root = new URL('../', import.meta.url);
 
 let index: Promise<FoundText[]> | undefined;
 const readIndex = () =>
-  (index ??= fetch(new URL(searchIndex, import.meta.url)).then(
-    (reply) => reply.json() as Promise<FoundText[]>,
-  ));
+  (index ??= fetch(new URL(searchIndex, import.meta.url))
+    .then((reply) => reply.json() as Promise<FoundText[]>)
+    .catch(() => ((index = undefined), [])));
 
 /** Texts named by the first word come first, and then the shortest text, which says most about the words. */
 function find(texts: readonly FoundText[], words: readonly string[]): FoundText[] {
@@ -78,7 +79,8 @@ export function addSearch(): void {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     const texts = await readIndex();
     const found = words.length > 0 ? find(texts, words) : [];
-    status.textContent = words.length > 0 && found.length === 0 ? 'Nothing found.' : '';
+    const nothing = texts.length > 0 ? 'Nothing found.' : 'The gateway cannot be reached.';
+    status.textContent = words.length > 0 && found.length === 0 ? nothing : '';
     list.replaceChildren(
       ...found.map(([page, id, headline, text]) => {
         const place = [names[page] ?? page, ...(headline === text ? [] : [headline])].join(' › ');

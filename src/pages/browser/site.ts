@@ -1,4 +1,4 @@
-import { all, copy, element } from './dom.js';
+import { all, copy, element, tried } from './dom.js';
 import { addSearch } from './search.js';
 import './site.css';
 import { prepare } from './trial.js';
@@ -65,7 +65,7 @@ function makeTabs(): void {
     const choose = ({ textContent }: HTMLButtonElement) => {
       const { top } = list.getBoundingClientRect();
       for (const each of group ? all(`[data-group=${group}]`) : [list]) select(each, textContent);
-      if (group) localStorage.setItem(`tab-${group}`, textContent);
+      if (group) tried(() => localStorage.setItem(`tab-${group}`, textContent));
       // Panels above can have changed their height.
       scrollBy(0, list.getBoundingClientRect().top - top);
     };
@@ -80,7 +80,11 @@ function makeTabs(): void {
       });
     }
     select(list, tabs[0]!.textContent);
-    if (group) select(list, localStorage.getItem(`tab-${group}`));
+    if (group)
+      select(
+        list,
+        tried(() => localStorage.getItem(`tab-${group}`)),
+      );
   }
 }
 

@@ -122,12 +122,14 @@ interface Reference {
 
 const kept = new Map<string, Promise<Reference[]>>();
 
+/** Asks again after a failure. */
 function readReferences(kind: string, token: string): Promise<Reference[]> {
   const read = async () => {
     const reply = await fetch(`./references/${kind}`, { headers: { Authorization: `Bearer ${token}` } });
-    return reply.ok ? ((await reply.json()) as { data: Reference[] }).data : [];
+    if (!reply.ok) throw new Error(reply.statusText);
+    return ((await reply.json()) as { data: Reference[] }).data;
   };
-  const references = kept.get(kind + token) ?? read().catch(() => []);
+  const references = kept.get(kind + token) ?? read().catch(() => (kept.delete(kind + token), []));
   kept.set(kind + token, references);
   return references;
 }
