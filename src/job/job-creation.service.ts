@@ -99,7 +99,9 @@ export class JobCreationService {
       if (input.jobPublicId != null && (await this.isTaken(input.jobPublicId))) throw alreadyExisted();
       return { job, company, warnings };
     }
-    const inserted = await this.insert(ids, { ...job, ...reachOf(company, media) }, control.call);
+    // Counts read an index that lacks `changedAt`: they would count the job before it is shown, and for a brand that the company has left.
+    const unlisted = { ...reachOf(company, media), isCompanyInMedia: false };
+    const inserted = await this.insert(ids, { ...job, ...unlisted }, control.call);
     return { job: await this.release(inserted, caller, findCompany), company, warnings };
   }
 

@@ -294,20 +294,27 @@ describe('a company that changes while its job is made', () => {
     expect(await stored('rebranded')).toMatchObject({ brand: 'other-group', companyVersion: version });
   });
 
-  it('a job whose process died after the insert is in no list and is found by the repeated call (Contract 3.3.5, 6.2.2)', async () => {
+  it('a job whose process died after the insert is in no list and no count, and is found by the repeated call (Contract 3.3.5, 4.3.9, 6.2.2)', async () => {
     afterInsert(() => Promise.reject(new Error('killed')));
     await createJob({ name: 'A', jobPublicId: 'half-made' }, { idempotencyKey: 'half' });
     jest.restoreAllMocks();
-    const list = async () => {
-      const text =
-        '{ jobs(mediaPublicId: "demo-media", filter: { publicIds: ["half-made"] }) { edges { node { publicId } } } }';
-      const { body } = await graphql(gateway, text, {}, { token: await gateway.token() });
-      return (body.data?.jobs as { edges: unknown[] }).edges.length;
+    const listed = async () => {
+      const text = `query ($of: JobFilter) {
+        jobs(mediaPublicId: "demo-media", filter: $of) { edges { node { publicId } } totalCount }
+        jobCounts(mediaPublicId: "demo-media", filter: $of) { count }
+      }`;
+      const of = { publicIds: ['half-made'] };
+      const { body } = await graphql(gateway, text, { of }, { token: await gateway.token() });
+      const { jobs, jobCounts } = body.data as {
+        jobs: { edges: object[]; totalCount: number };
+        jobCounts: { count: number }[];
+      };
+      return [jobs.edges.length, jobs.totalCount, jobCounts.reduce((sum, { count }) => sum + count, 0)];
     };
-    expect(await list()).toBe(0);
+    expect(await listed()).toEqual([0, 0, 0]);
     await gateway.models.idempotency.deleteMany({});
     const { created } = await createJob({ name: 'A', jobPublicId: 'half-made' }, { idempotencyKey: 'half' });
-    expect([created?.publicId, await list()]).toEqual(['half-made', 1]);
+    expect([created?.publicId, ...(await listed())]).toEqual(['half-made', 1, 1, 1]);
   });
 
   it.each([
