@@ -47,6 +47,13 @@ export class Client {
     });
   }
 
+  createJob(fields: Record<string, string>, headers: Record<string, string> = {}) {
+    return this.send('POST', '/jobs', new URLSearchParams(fields).toString(), {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...headers,
+    });
+  }
+
   readJob(job: string) {
     const query = 'query ($id: String!) { job(publicId: $id) { publicId salary state version } }';
     return this.send('POST', '/graphql', JSON.stringify({ query, variables: { id: job } }), {
