@@ -32,6 +32,19 @@ window.touched = (name, html) => {
   touch[name]({ tiptap, quill }[name].openEditor(element, edit, 'descriptionJob'));
   return edit.get('descriptionJob') ?? '';
 };
+/** What a form sends of HTML that somebody pastes. */
+window.pasted = (name, html) => {
+  const edit = createEdit({ jobPublicId: 'one', descriptionJob: null }, 1);
+  const element = document.body.appendChild(document.createElement('div'));
+  ({ tiptap, quill })[name].openEditor(element, edit, 'descriptionJob');
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/html', html);
+  clipboardData.setData('text/plain', element.innerText);
+  const editable = element.querySelector('[contenteditable]');
+  editable.focus();
+  editable.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  return new Promise((resolve) => setTimeout(() => resolve(edit.get('descriptionJob')), 50));
+};
 /** What the editor shows of a text that a merge took from a colleague. */
 window.merged = (name, html) => {
   const edit = createEdit({ jobPublicId: 'one', descriptionJob: '<p>Mine</p>' }, 1);
@@ -109,6 +122,24 @@ describeInBrowser('a recipe that needs packages of its own', () => {
       const edited = await touch('<h2>A</h2><blockquote>B</blockquote><p><s>c</s> <code>d</code></p><hr>');
       const tags = [...edited.matchAll(/<(\w+)/g)].map(([, tag]) => tag);
       expect(tags.filter((tag) => !allowedTags.some((allowed) => allowed === tag))).toEqual([]);
+    });
+
+    it('keeps only the links that the gateway keeps when somebody pastes them', async () => {
+      const links = [
+        'https://a.example/',
+        'mailto:jo@a.example',
+        'ftp://a.example/',
+        'tel:+331',
+        '/jobs',
+        'javascript:1',
+      ];
+      const html = links.map((href) => `<a href="${href}">x</a>`).join(', ');
+      const text = await page.evaluate<string>(
+        `pasted(${JSON.stringify(editor)}, ${JSON.stringify(`<p>${html}</p>`)})`,
+      );
+      expect([...text.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual(links.slice(0, 2));
+      expect([text.replace(/<[^>]*>/g, '').match(/x/g)?.length, text.match(/<a /g)?.length]).toEqual([6, 2]);
+      expect(cleanHtml(text, { wrapPlainText: true, maximum: 20_000 }).isChanged).toBe(false);
     });
 
     it('shows what a merge took from a colleague', async () => {

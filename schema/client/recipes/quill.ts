@@ -1,4 +1,5 @@
 import Quill from 'quill';
+import Link from 'quill/formats/link';
 import { type Edit, type JobInput, type NameOf } from 'recruitment-gateway-client/forms';
 
 /** What `allowedTags` has. The gateway would remove everything else. */
@@ -8,6 +9,18 @@ const toolbar = [
   ['bold', 'italic', 'underline', 'link'],
   [{ list: 'bullet' }, { list: 'ordered' }],
 ];
+
+/** The gateway keeps only these links. */
+class KeptLink extends Link {
+  static override sanitize(url: string) {
+    return /^(https?|mailto):/i.test(url) ? url : this.SANITIZED_URL;
+  }
+  static override formats(node: HTMLElement) {
+    const url = super.formats(node);
+    return url && this.sanitize(url) === url ? url : null;
+  }
+}
+Quill.register('formats/link', KeptLink, true);
 
 /** Opens an editor for a text of a job. Call `end()` when the form closes. */
 export function openEditor(

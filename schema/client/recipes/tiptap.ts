@@ -6,7 +6,7 @@ import { type Edit, type JobInput, type NameOf } from 'recruitment-gateway-clien
 const extensions = [
   StarterKit.configure({
     heading: { levels: [2, 3, 4] },
-    link: { protocols: ['mailto'], openOnClick: false },
+    link: { isAllowedUri: (url) => /^(https?|mailto):/i.test(url), openOnClick: false },
     blockquote: false,
     code: false,
     codeBlock: false,
