@@ -43,6 +43,13 @@ describe('the packed client', () => {
       );
   });
 
+  it('begins its entries with hooks, and no other file, as client components of React', async () => {
+    const code = client.files.filter((file) => file.endsWith('.js'));
+    const texts = code.map(async (file) => [file, await readFile(join(client.installed, file), 'utf8')]);
+    const begun = (await Promise.all(texts)).filter(([, text]) => /^['"]use client['"];/.test(text ?? ''));
+    expect(begun.map(([file]) => file).sort()).toEqual(['dist/react-hook-form.js', 'dist/react.js']);
+  });
+
   it('has source maps that lead to its sources', async () => {
     const map = (await readJson(join(client.installed, 'dist/edit.js.map'))) as { sources: string[] };
     expect(map.sources).toEqual(['../src/edit.ts']);
