@@ -49,9 +49,22 @@ window.pasted = (name, html) => {
 window.merged = (name, html) => {
   const edit = createEdit({ jobPublicId: 'one', descriptionJob: '<p>Mine</p>' }, 1);
   const element = document.body.appendChild(document.createElement('div'));
-  ({ tiptap, quill })[name].openEditor(element, edit, 'descriptionJob');
+  const opened = ({ tiptap, quill })[name].openEditor(element, edit, 'descriptionJob');
+  caret[name](opened, 2);
   edit.merge({ jobPublicId: 'one', descriptionJob: html }, 2);
-  return [element.innerText.trim(), edit.isDirty];
+  return [element.innerText.trim(), edit.isDirty, caret[name](opened)];
+};
+/** Whether somebody who only clicks into a text has changed it. */
+window.clicked = (name, html) => {
+  const edit = createEdit({ jobPublicId: 'one', descriptionJob: html }, 1);
+  const element = document.body.appendChild(document.createElement('div'));
+  caret[name](({ tiptap, quill })[name].openEditor(element, edit, 'descriptionJob'), 2);
+  return edit.isDirty;
+};
+/** Sets the place of the caret, or returns it. */
+const caret = {
+  tiptap: (editor, at) => (at ? editor.chain().focus().setTextSelection(at).run() : editor.state.selection.from),
+  quill: ({ quill: editor }, at) => (at ? (editor.focus(), editor.setSelection(at)) : editor.getSelection().index),
 };
 const given = new URLSearchParams(location.search);
 if (given.has('uri')) {
@@ -142,8 +155,12 @@ describeInBrowser('a recipe that needs packages of its own', () => {
       expect(cleanHtml(text, { wrapPlainText: true, maximum: 20_000 }).isChanged).toBe(false);
     });
 
-    it('shows what a merge took from a colleague', async () => {
-      expect(await page.evaluate(`merged('${editor}', '<p>Theirs</p>')`)).toEqual(['Theirs', false]);
+    it('shows what a merge took from a colleague, and leaves the caret where it was', async () => {
+      expect(await page.evaluate(`merged('${editor}', '<p>Theirs</p>')`)).toEqual(['Theirs', false, 2]);
+    });
+
+    it('changes no text that somebody only clicks into', async () => {
+      expect(await page.evaluate(`clicked('${editor}', '<p>A</p><ul><li>B</li></ul>')`)).toBe(false);
     });
   });
 

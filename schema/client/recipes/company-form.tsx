@@ -14,6 +14,8 @@ export function CompanyForm({ media, company }: { media: string; company: string
 
 function Inputs({ company, data }: { company: EditedCompany; data: CompanyFormQuery }) {
   const form = useCompanyEdit(sendWith(useApolloClient()), company);
+  // Also the one that a save has stored.
+  const logo = form.edit.get('logoUrl');
   const optionsOf = (references: CompanyFormQuery['sizes']) =>
     references?.map(({ publicId, name }) => (
       <option key={publicId} value={publicId}>
@@ -31,9 +33,7 @@ function Inputs({ company, data }: { company: EditedCompany; data: CompanyFormQu
         {optionsOf(data.sectors)}
       </Field>
       <Field form={form} name="logo" label="New logo" />
-      {company.content.visual.logo && (
-        <img src={company.content.visual.logo} alt={`Logo of ${company.name}`} />
-      )}
+      {logo && <img src={logo} alt={`Logo of ${company.name}`} />}
       <button>Save company</button>
       <button type="button" onClick={form.edit.discard}>
         Discard

@@ -11,6 +11,8 @@ export function JobList({ media, onOpen }: Props) {
   const [name, setName] = useState('');
   const { data, error, loading, fetchMore } = useQuery(JobsDocument, {
     variables: { mediaPublicId: media, filter: name ? { name } : null, first: 20, withTotalCount: true },
+    // Read again whenever the list is shown: a job may be new, or have left the filter.
+    fetchPolicy: 'cache-and-network',
     notifyOnNetworkStatusChange: true,
   });
   const jobs = data?.jobs;

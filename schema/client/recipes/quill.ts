@@ -33,7 +33,9 @@ export function openEditor(
   function show(): void {
     if (edit.get(name) === shown) return;
     shown = edit.get(name);
+    const selection = quill.getSelection();
     quill.setContents(quill.clipboard.convert({ html: shown ?? '' }), 'silent');
+    if (selection) quill.setSelection(selection, 'silent');
   }
   show();
   quill.on('text-change', () => {
@@ -41,6 +43,6 @@ export function openEditor(
     shown = quill.getSemanticHTML().replaceAll('&nbsp;', ' ');
     edit.set(name, shown);
   });
-  // What a merge took from a colleague.
+  // What a merge took from a colleague, or a save stored in another spelling. The caret stays.
   return { quill, end: edit.subscribe(show) };
 }

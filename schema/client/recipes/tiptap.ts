@@ -12,6 +12,8 @@ const extensions = [
     codeBlock: false,
     horizontalRule: false,
     strike: false,
+    // It would add a paragraph behind a list, and so change a text that nobody has changed.
+    trailingNode: false,
   }),
 ];
 
@@ -31,11 +33,16 @@ export function openEditor(
       edit.set(name, shown);
     },
   });
-  // What a merge took from a colleague.
+  // What a merge took from a colleague, or a save stored in another spelling. The caret stays.
   const end = edit.subscribe(() => {
     if (edit.get(name) === shown) return;
     shown = edit.get(name);
-    editor.commands.setContent(shown ?? '', { emitUpdate: false });
+    const { from, to } = editor.state.selection;
+    editor
+      .chain()
+      .setContent(shown ?? '', { emitUpdate: false })
+      .setTextSelection({ from, to })
+      .run();
   });
   editor.on('destroy', end);
   return editor;
