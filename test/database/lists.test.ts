@@ -14,6 +14,9 @@ const bounds = { entries: 120, documents: 50, queryMs: 60_000 };
 const sent = new SentCommands();
 const gateway = ownGateway({ ARCHIVER: 'off' }, { tracing: sent.tracing, bounds });
 
+/** In `npm run test:long`. */
+const isWhole = process.env.FUZZ_REQUESTS !== undefined;
+
 /** The same numbers in every run. */
 let seed = 88;
 function random(below: number): number {
@@ -225,7 +228,7 @@ async function expectListed(
   const args = `sort: ${sort}, filter: { ${filter} }`;
   // `npm test` takes small pages, of which there are many, only of the longest list.
   const isLongest = owner === 'media' && filter === '';
-  const first = process.env.FUZZ_REQUESTS ? oneOf(7, 30, 100) : isLongest ? 7 : oneOf(60, 100);
+  const first = isWhole ? oneOf(7, 30, 100) : isLongest ? 7 : oneOf(60, 100);
   const found: string[] = [];
   sent.forget();
   let commands = [] as ReturnType<typeof sent.to>;
@@ -307,7 +310,11 @@ describe('a list of jobs', () => {
     'in the order %s for %s has what a plain filter finds, whatever the filter and the page (Contract 2.5.6, 4.3.3, 4.3.6, 4.3.7)',
     async (sort, owner) => {
       const [, isReached] = owners[owner];
-      for (const [filter, isListed] of Object.entries(jobFilters)) {
+      const turn = Object.keys(owners).indexOf(owner) + Object.keys(sorts).indexOf(sort);
+      // `npm test` asks each filter in each order, for the owners in turn.
+      const isAsked = (_: unknown, index: number) =>
+        isWhole || index === 0 || (index + turn) % Object.keys(owners).length === 0;
+      for (const [filter, isListed] of Object.entries(jobFilters).filter(isAsked)) {
         const expected = jobs.filter((job) => job.isCompanyInMedia && isReached(job) && isListed(job));
         const ids = expected.sort(sorts[sort]).map(({ publicId }) => publicId);
         await expectListed('jobs', [owner, sort, filter], ids);
