@@ -17,7 +17,7 @@ import {
   upTo,
 } from '../job/stored-reach.js';
 import { allMediaIn, type MediaRecord } from '../media/media.record.js';
-import { projectionOf, type Query } from '../paging/query.rules.js';
+import { allOf, projectionOf, type Query } from '../paging/query.rules.js';
 import { type Departure, departureId } from './departure.record.js';
 import { LeaseLostError } from './records-lease.js';
 
@@ -82,7 +82,7 @@ async function completeDue(models: Moved): Promise<number> {
     found += 1;
     // From here on, a paused writer that marked the company has an older copy.
     const raised = { $inc: { reachVersion: 1 } };
-    const company = await companies.findOneAndUpdate({ publicId, ...due }, raised, {
+    const company = await companies.findOneAndUpdate(allOf({ publicId }, due), raised, {
       ...{ projection, returnDocument: 'after' },
     });
     if (!company) continue;

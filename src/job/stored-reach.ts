@@ -95,7 +95,7 @@ export async function copyReach(
     if (dates === 'pending') return copy(lacksChangedAt, dated);
     return dates === 'shown' ? [copy(hasChangedAt, dated), copy(lacksChangedAt)] : copy({});
   });
-  await jobs.bulkWrite(writes as never, { ordered: false, ...boundedWrite });
+  await jobs.bulkWrite(writes, { ordered: false, ...boundedWrite });
 }
 
 /**
