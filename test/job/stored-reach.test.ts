@@ -4,7 +4,7 @@ import { beginMoves, completeMoves } from '../../src/change/moves.js';
 import { completeImportTask } from '../../src/archiver/upkeep.tasks.js';
 import { collectionOf } from '../../src/database/collection-of.js';
 import { noReach } from '../../src/job/job.record.js';
-import { narrowReach, readReach } from '../../src/job/stored-reach.js';
+import { copyReach, narrowReach, readReach } from '../../src/job/stored-reach.js';
 import { randomFor } from '../reliability/support/random.js';
 import { markAsMoving } from '../support/lease.js';
 import { importInto } from '../support/commands.js';
@@ -101,6 +101,9 @@ describe('what a job stores of its company (Contract 3.3.5)', () => {
       reachVersion: acme.version + 1,
     };
     await beginMoves(gateway.models, [change]);
+    expect((await listed(ofBrand)).filter((id) => id.startsWith('acme'))).toEqual([]);
+    // Another import that had taken the company up changes nothing, either.
+    await copyReach(collections(), await gateway.models.jobs.find({ company: 'acme' }).lean());
     expect((await listed(ofBrand)).filter((id) => id.startsWith('acme'))).toEqual([]);
     expect(await listed({})).toContain('acme-office-manager');
     await importInto(gateway, { kind: 'company', public_id: 'globex', brand: 'acme-group' });

@@ -92,14 +92,6 @@ describe('imports that move a company and its jobs, beside a new job (Contract 3
       writesOf('jobs', (write) => (isNarrowing(write) ? { q: { _id: 'none' } } : {})),
     ],
     [
-      'an import that slept could copy a company as it was when it was marked',
-      writesOf('jobs', (write) =>
-        isNarrowing(write)
-          ? { u: { $set: { ...write.u.$set, companyVersion: Number(write.u.$set!.companyVersion) - 1 } } }
-          : {},
-      ),
-    ],
-    [
       'an import that slept past its lease could still copy a company to its jobs',
       writesOf('jobs', ({ q }) => ({ q: without(q, 'companyVersion') })),
     ],
