@@ -152,8 +152,10 @@ async function run(page: Page): Promise<string> {
       reply.url().endsWith('/graphql') && !reply.request().postData()?.includes('IntrospectionQuery'),
   );
   await page.getByRole('button', { name: /Execute query/ }).click();
-  await answered;
+  const answer = JSON.stringify(await (await answered).json());
+  // The answer before stays until this one is drawn.
+  const drawn = `document.querySelector('.graphiql-response .CodeMirror')?.CodeMirror.getValue() || 'null'`;
+  await page.waitForFunction(`JSON.stringify(JSON.parse(${drawn})) === ${JSON.stringify(answer)}`);
   const shown = page.locator('.graphiql-response .CodeMirror-code', { hasText: 'data' });
-  await shown.waitFor();
   return (await shown.innerText()).replace(/\s+/g, ' ').trim();
 }
