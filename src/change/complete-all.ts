@@ -2,13 +2,12 @@ import { type CompanyRecord } from '../company/company.record.js';
 import { lacksChangedAt, setChangedAt } from '../database/insert-absent.js';
 import { inPages } from '../database/in-pages.js';
 import { jobListKey } from '../job/job.mongoose.js';
-import { type JobRecord, reachOf, reachPaths } from '../job/job.record.js';
-import { anyJobIn, type Collections, collectionsOf, copyReach } from '../job/stored-reach.js';
+import { type JobRecord, reachOf } from '../job/job.record.js';
+import { anyJobIn, collectionsOf, copyReach, readCompanies } from '../job/stored-reach.js';
 import { allMediaIn } from '../media/media.record.js';
 import { allOf, projectionOf } from '../paging/query.rules.js';
 import { membershipIn } from '../permissions/reach.rules.js';
 import { completeMoves, type Moved } from './moves.js';
-import { singleBatch } from '../database/single-batch.js';
 
 /** Completes everything that killed imports, seedings, removals and creations left half done. Call this under the lease of imports. */
 export async function completeAll(models: Moved): Promise<void> {
@@ -50,14 +49,3 @@ const isTaken = (job: JobRecord, company: CompanyRecord | undefined): boolean =>
   company !== undefined &&
   membershipIn(company, job.media)?.isPublished === true &&
   reachOf(company, job.media).brand === job.brand;
-
-async function readCompanies(
-  { companies }: Pick<Collections, 'companies'>,
-  jobs: readonly JobRecord[],
-): Promise<(job: JobRecord) => CompanyRecord | undefined> {
-  const projection = projectionOf([...reachPaths, 'publicId', 'isSyncDue']);
-  const named = { publicId: { $in: [...new Set(jobs.map(({ company }) => company))] } };
-  const found = await companies.find(named, { projection, ...singleBatch }).toArray();
-  const byId = new Map(found.map((company) => [company.publicId, company]));
-  return ({ company }) => byId.get(company);
-}

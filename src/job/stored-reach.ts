@@ -44,19 +44,28 @@ interface ReachNow {
   isMoving: boolean;
 }
 
-/** @returns what jobs of these companies store */
-export async function readReach(
+/** @returns the company of each job, with what decides who reaches it */
+export async function readCompanies(
   { companies }: Pick<Collections, 'companies'>,
-  places: readonly Pick<Placed, 'company'>[],
-): Promise<(place: Pick<Placed, 'media' | 'company'>) => ReachNow> {
-  const publicId = { $in: [...new Set(places.map(({ company }) => company))] };
+  jobs: readonly Pick<Placed, 'company'>[],
+): Promise<(job: Pick<Placed, 'company'>) => CompanyRecord | undefined> {
+  const publicId = { $in: [...new Set(jobs.map(({ company }) => company))] };
   const projection = projectionOf(['publicId', 'isSyncDue', ...reachPaths]);
   const found = await companies.find({ publicId }, { projection, ...singleBatch }).toArray();
   const byId = new Map(found.map((company) => [company.publicId, company]));
-  return ({ media, company: of }) => {
-    const company = byId.get(of);
+  return ({ company }) => byId.get(company);
+}
+
+/** @returns what jobs of these companies store */
+export async function readReach(
+  collections: Pick<Collections, 'companies'>,
+  places: readonly Pick<Placed, 'company'>[],
+): Promise<(place: Pick<Placed, 'media' | 'company'>) => ReachNow> {
+  const companyOf = await readCompanies(collections, places);
+  return (place) => {
+    const company = companyOf(place);
     return {
-      reach: company ? reachOf(company, media) : noReach,
+      reach: company ? reachOf(company, place.media) : noReach,
       isMoving: company?.isSyncDue === true,
     };
   };
