@@ -4,7 +4,6 @@ import { Args, Ctx, Info, Resolver } from 'type-graphql';
 import { callerOf, lackOf, type RequestContext } from '../permissions/request-context.js';
 import { RootField } from '../permissions/root-field.js';
 import { selectionOf } from '../graphql/selection/selection.js';
-import { unreadIn } from '../fields/unread.rules.js';
 import { type Page, PageRequest } from '../paging/page.js';
 import { listComplexity } from '../paging/page-complexity.rules.js';
 import { operations } from '../operations.js';
@@ -28,7 +27,7 @@ export class ChangeResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<Change>> {
     const page = { first: first ?? defaultChanges, after };
-    const request = new PageRequest(page, context.budget, selectionOf(info), unreadIn(info.rootValue));
+    const request = new PageRequest(page, context.budget, selectionOf(info), context.parseFaults);
     const kinds = (['job', 'company'] as const).filter((kind) => !lackOf(context.caller, operations[kind]));
     return this.changes.page(callerOf(context, 'changes'), { media, kinds }, request);
   }

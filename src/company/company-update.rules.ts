@@ -7,21 +7,22 @@ import {
   readFields,
 } from '../fields/fields.rules.js';
 import { type ReadContext } from '../fields/kinds.rules.js';
-import { unreadIn } from '../fields/unread.rules.js';
+import { type FieldFault } from '../errors/field-fault.js';
 import { companyFields } from './company-fields.rules.js';
 import { identityKeys } from './company-identity.rules.js';
 
+/** @param context.parseFaults come before all others */
 export function readCompanyUpdate(
-  all: InputFields,
+  { logoUrl, ...fields }: InputFields,
   context: Omit<ReadContext, 'reader'> & {
+    parseFaults?: readonly FieldFault[] | undefined;
     hasLogoFile: boolean;
     isLogoAnimated?: boolean | undefined;
     /** This field is checked but not applied. */
     identifiedBy?: keyof typeof identityKeys | undefined;
   },
 ) {
-  const { logoUrl, ...fields } = all;
-  const reader = new FieldReader(unreadIn(all));
+  const reader = new FieldReader(context.parseFaults);
   if (context.hasLogoFile && logoUrl != null) reader.warn('logo-url-ignored', 'logoUrl');
   if (context.isLogoAnimated) reader.warn('logo-animation-removed', 'logo');
   const read = context.hasLogoFile ? fields : { ...fields, logoUrl };

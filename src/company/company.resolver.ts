@@ -5,7 +5,6 @@ import { Arg, Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphq
 import { callerOf, controlOf, mayUpdate, type RequestContext } from '../permissions/request-context.js';
 import { RootField } from '../permissions/root-field.js';
 import { type Selection, selectionOf } from '../graphql/selection/selection.js';
-import { unreadIn } from '../fields/unread.rules.js';
 import { InputArg, UpdateArguments } from '../fields/field.graphql.js';
 import { toWarnings } from '../fields/field-reader.rules.js';
 import { ListRequest, mapPage, type Page, PageRequest, tooManyIds } from '../paging/page.js';
@@ -41,7 +40,7 @@ export class CompanyResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<CompanyType> {
-    assertFaultless(unreadIn(info.rootValue));
+    assertFaultless(context.parseFaults);
     const { paths, show } = companyView(selectionOf(info));
     const read = { paths: paths.company, budget: context.budget };
     const company = await this.companies.get(callerOf(context, 'company'), { mediaPublicId, publicId }, read);

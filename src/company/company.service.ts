@@ -13,7 +13,6 @@ import { type Warning } from '../fields/warning.js';
 import { countList, type ListBounds, readList } from '../database/list.js';
 import { retryLostRace } from '../database/retry-lost-race.js';
 import { DomainError } from '../errors/domain-error.js';
-import { Unread } from '../fields/unread.rules.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { isDuplicateKey } from '../database/database-errors.js';
 import { type HistoryService } from '../history/history.service.js';
@@ -48,7 +47,7 @@ import { type LogoStore } from './logo/logo-store.js';
 import { type LogoRead, readLogo } from './logo/logo.service.js';
 
 export type CompanyUpdateInput = IdentifiedFields & {
-  logo?: Promise<HeldFile> | null | undefined | Unread;
+  logo?: Promise<HeldFile> | null | undefined;
 };
 
 const none: ReadonlySet<string> = new Set();
@@ -200,7 +199,7 @@ export class CompanyService {
     paths: Iterable<string> = [],
   ): Promise<{ company: CompanyRecord; warnings: Warning[] }> {
     const input = trimTexts(untrimmed);
-    assertFaultless(identifierFaults(input));
+    assertFaultless(identifierFaults(input, control.parseFaults));
     const needed = new Set([...paths, ...writtenPaths(companyFields, input)]);
     const read = projectedCompany({ ...historyProjection(control.call), ...leavingOut(longPaths, needed) });
     // Decode the logo after the checks of company, reach and version, and only once, even if a lost race makes the update retry.
@@ -227,12 +226,12 @@ export class CompanyService {
     await history.assertVersion(company, control);
 
     const [snapshot, logo] = await Promise.all([reading, decodeLogo()]);
-    const fields = { ...input, logo: new Unread(...logo.faults) };
-    const { patch, faults, warnings } = readCompanyUpdate(fields, {
+    const { patch, faults, warnings } = readCompanyUpdate(input, {
+      parseFaults: [...(control.parseFaults ?? []), ...logo.faults],
       record: company,
       snapshot,
       identifiedBy,
-      hasLogoFile: input.logo != null && !(input.logo instanceof Unread),
+      hasLogoFile: input.logo != null,
       isLogoAnimated: logo.image?.isAnimated,
     });
     assertFaultless(faults);

@@ -9,7 +9,6 @@ import { allOf, projectionOf } from '../paging/query.rules.js';
 import { type Projected } from '../database/projected.js';
 import { conflicting } from '../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
-import { type Unread, unreadIn } from '../fields/unread.rules.js';
 import { emptySnapshot } from '../fields/reference-snapshot.js';
 import { nameKey } from '../text/name-key.rules.js';
 import { isMade, type KeyedCall, madeBy } from '../idempotency/keyed-call.js';
@@ -20,8 +19,8 @@ import { type CompanyRecord } from './company.record.js';
 export type IdentifiedFields = InputOf<typeof company.fields> & {
   mediaPublicId: string;
   companyPublicId?: Nullable<string>;
-  name?: Nullable<string> | Unread;
-  domainUrl?: Nullable<string> | Unread;
+  name?: Nullable<string>;
+  domainUrl?: Nullable<string>;
 };
 
 /** `identifiedBy` is set only if the domain or the name identified the company. */
@@ -98,8 +97,11 @@ function identitiesIn({ domainUrl, name }: IdentifiedFields) {
 }
 
 /** The faults of an update that does not identify its media or its company. */
-export function identifierFaults(input: IdentifiedFields): FieldFault[] {
-  const found = (...names: string[]) => unreadIn(input, names);
+export function identifierFaults(
+  input: IdentifiedFields,
+  parseFaults: readonly FieldFault[] = [],
+): FieldFault[] {
+  const found = (...names: string[]) => parseFaults.filter(({ field }) => names.includes(field));
   const faults = found('mediaPublicId', 'companyPublicId');
   if (!input.mediaPublicId && found('mediaPublicId').length === 0)
     faults.push(fieldFault.missing('mediaPublicId'));
@@ -110,7 +112,7 @@ export function identifierFaults(input: IdentifiedFields): FieldFault[] {
     if (companyPublicId !== undefined) reader.present('companyPublicId', companyPublicId);
     return reader.faults;
   }
-  // Report an unreadable domain or name. If neither was given, report the public id as missing.
+  // Report a domain or name that could not be parsed. If neither was given, report the public id as missing.
   const reader = new FieldReader(found('domainUrl', 'name'));
   const identity = { name: input.name || undefined, domainUrl: input.domainUrl || undefined };
   readFields(companyFields, identity, { record: {}, snapshot: emptySnapshot, reader });

@@ -175,3 +175,18 @@ export const typeNames = {
   decimal: { en: 'Enter a number.', fr: 'Saisissez un nombre.' },
   file: { en: 'Choose a file.', fr: 'Choisissez un fichier.' },
 } satisfies Record<string, Expected>;
+
+export const isAtFault = (faults: readonly FieldFault[], name: string): boolean =>
+  faults.some(({ field }) => field === name);
+
+/** The faults of inputs without which nothing else is checked: those that could not be parsed, and those that are missing. */
+export const requiredFaults = <Name extends string>(
+  input: Readonly<Partial<Record<Name, unknown>>>,
+  names: readonly Name[],
+  parseFaults: readonly FieldFault[] = [],
+): FieldFault[] => [
+  ...parseFaults.filter(({ field }) => (names as readonly string[]).includes(field)),
+  ...names
+    .filter((name) => input[name] === '' && !isAtFault(parseFaults, name))
+    .map((name) => fieldFault.missing(name)),
+];

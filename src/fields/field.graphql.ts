@@ -25,7 +25,6 @@ import {
 import { decimal, type ScalarName } from './kinds.rules.js';
 import { type ChoiceOf, type EnumName, labels } from './labels.js';
 import { type ObjectType } from './row.rules.js';
-import { type UnreadValues, withUnread } from './unread.rules.js';
 
 const Decimal = new GraphQLScalarType({
   name: 'Decimal',
@@ -172,15 +171,11 @@ export function buildObjectType(name: string, object: ObjectType, others: Types 
 export const PublicId = (description: string, options?: { nullable: true }): PropertyDecorator =>
   Field(() => String, { ...options, description });
 
-/**
- * The argument `input` as it came, with what REST could not read. With `@Arg`, TypeGraphQL would drop the fields that only the schema of
- * REST has.
- */
+/** The argument `input` as it came. With `@Arg`, TypeGraphQL would drop the fields that only the schema of REST has. */
 export const InputArg = (input: () => ClassType<object>, description: string): ParameterDecorator =>
-  createParameterDecorator(
-    ({ args, info }) => withUnread(args.input as object, info.rootValue as UnreadValues | undefined),
-    { arg: { name: 'input', typeFunc: input, options: { description } } },
-  ) as ParameterDecorator;
+  createParameterDecorator(({ args }) => args.input as object, {
+    arg: { name: 'input', typeFunc: input, options: { description } },
+  }) as ParameterDecorator;
 
 @ArgsType()
 export class MutationArguments {

@@ -3,7 +3,6 @@ import { fieldFault } from '../errors/field-fault.js';
 import { type FieldReader, type Nullable } from './field-reader.rules.js';
 import { type InputValue, type Kind, type ReadContext } from './kinds.rules.js';
 import { type ReferenceKind } from './reference-snapshot.js';
-import { Unread } from './unread.rules.js';
 import { isBlank } from '../text/invisible.rules.js';
 
 /** The values that callers can write to a field. */
@@ -61,8 +60,7 @@ export const inputNames = (table: FieldTable): ReadonlyMap<string, string> =>
 /** The value of a request for a field. */
 const inputFor = (fields: InputFields, name: string, field: WritableField): Nullable<InputValue> => {
   const { list } = field.kind;
-  const value = fields[name] === undefined && list ? fields[list.name] : fields[name];
-  return value instanceof Unread ? undefined : (value as Nullable<InputValue>);
+  return (fields[name] === undefined && list ? fields[list.name] : fields[name]) as Nullable<InputValue>;
 };
 
 /** Texts in lists and objects are trimmed later, when their field is read. */

@@ -4,7 +4,6 @@ import { type Complexity } from './complexity.rules.js';
 import { type Nullable } from './field-reader.rules.js';
 import { type WritableField, type FieldTable, type Written } from './fields.rules.js';
 import { type InputValue } from './kinds.rules.js';
-import { type Unread } from './unread.rules.js';
 
 type PathOf<Stored> = (keyof Stored & string) | `${keyof Stored & string}.${string}`;
 
@@ -149,7 +148,7 @@ export type ViewOf<Fields> = {
 
 /** The inputs of the rows, by input name. In an editor, each name leads to its row. */
 export type InputOf<Fields> = {
-  readonly [Name in keyof Fields as InputNames<Fields[Name], Name>]?: Nullable<InputValue> | Unread;
+  readonly [Name in keyof Fields as InputNames<Fields[Name], Name>]?: Nullable<InputValue>;
 } & Both<
   { [Name in keyof Fields]: Fields[Name] extends Below<infer Inner> ? InputOf<Inner> : never }[keyof Fields]
 >;

@@ -7,7 +7,6 @@ import { blankCompany } from '../company/company.record.js';
 import { type HeldFile } from '../company/logo/logo-intake.js';
 import { completing } from '../database/projected.js';
 import { blankView } from '../fields/row.rules.js';
-import { unreadIn } from '../fields/unread.rules.js';
 import { type IdempotencyService } from '../idempotency/idempotency.service.js';
 import { job } from '../job/job-fields.rules.js';
 import { blankJob } from '../job/job.record.js';
@@ -47,8 +46,8 @@ export function replay(service: IdempotencyService, quotas: Pick<Quotas, 'charge
       input: JSON.stringify({
         ...fields,
         ...(digest && { logo: digest }),
-        // Fields that REST could not read count too, by the codes of their faults.
-        refused: unreadIn(info.rootValue).map(({ code }) => code),
+        // Fields that REST could not parse count too, by the codes of their faults.
+        refused: context.parseFaults.map(({ code }) => code),
       }),
     };
     const { payload, isReplayed } = await service.once(repeatable, async (call) =>

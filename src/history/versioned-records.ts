@@ -19,6 +19,8 @@ export interface UpdateControl {
   /** Whether to return the result without writing it. */
   isDryRun?: boolean | undefined;
   call?: KeyedCall | undefined;
+  /** The faults of values that REST could not parse, by input name. They are reported with those of the other fields. */
+  parseFaults?: readonly FieldFault[];
 }
 
 /** Only queries of the history need the history, and only calls with an idempotency key those before. */

@@ -1,7 +1,6 @@
 import { FieldReader } from '../fields/field-reader.rules.js';
 import { changesOf, type InputFields, type Patch, patched, readFields } from '../fields/fields.rules.js';
-import { Unread, unreadIn } from '../fields/unread.rules.js';
-import { fieldFault } from '../errors/field-fault.js';
+import { fieldFault, type FieldFault, isAtFault } from '../errors/field-fault.js';
 import { type Origin } from '../history/history-entry.js';
 import { type JobSettings } from './job-end.rules.js';
 import { type JobCreateInput, newJobFields } from './job-fields.rules.js';
@@ -14,16 +13,24 @@ import { usualQuestions } from './usual-questions.js';
 export const longestPublicId = 100;
 const publicIdPattern = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
-/** Reads the values of a new job, and gathers all faults of the request. @param context.record the empty job */
+/**
+ * Reads the values of a new job, and gathers all faults of the request.
+ * @param context.record the empty job
+ * @param context.parseFaults come before all others
+ */
 export function readNewJob(
   input: InputFields,
-  context: Omit<JobReadContext, 'reader'> & { now: Date; settings: JobSettings },
+  context: Omit<JobReadContext, 'reader'> & {
+    now: Date;
+    settings: JobSettings;
+    parseFaults?: readonly FieldFault[] | undefined;
+  },
 ) {
-  const { record } = context;
+  const { record, parseFaults = [] } = context;
   const { name, jobPublicId, ...others } = input;
-  const reader = new FieldReader(unreadIn(input));
+  const reader = new FieldReader(parseFaults);
   readPublicId(jobPublicId, reader);
-  if (name === '') reader.fail(fieldFault.missing('name'));
+  if (name === '' && !isAtFault(parseFaults, 'name')) reader.fail(fieldFault.missing('name'));
   const fields: InputFields = name === '' ? others : { ...others, name };
   const { state, expiresAt, ...patch } = readFields(newJobFields, fields, { ...context, reader });
   requireApplicationUrl(fields, record, patch, reader);
@@ -32,7 +39,7 @@ export function readNewJob(
 }
 
 function readPublicId(value: unknown, reader: FieldReader): void {
-  if (value == null || value instanceof Unread) return;
+  if (value == null) return;
   const id = value as string;
   if (id.length > longestPublicId) reader.fail(fieldFault.tooLong('jobPublicId', longestPublicId));
   else if (!publicIdPattern.test(id)) reader.fail(fieldFault.format('jobPublicId', expectedPublicId));

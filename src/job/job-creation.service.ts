@@ -6,9 +6,8 @@ import { boundedWrite, pendingChangedAt } from '../database/insert-absent.js';
 import { withHint } from '../database/indexes.js';
 import { projected } from '../database/projected.js';
 import { conflicting, DomainError, unavailable } from '../errors/domain-error.js';
-import { fieldFault } from '../errors/field-fault.js';
+import { requiredFaults } from '../errors/field-fault.js';
 import { referencesIn, trimTexts } from '../fields/fields.rules.js';
-import { unreadIn } from '../fields/unread.rules.js';
 import { type Warning } from '../fields/warning.js';
 import { assertFaultless, type UpdateControl, withoutHistory } from '../history/versioned-records.js';
 import { isMade, type KeyedCall, madeCall } from '../idempotency/keyed-call.js';
@@ -68,8 +67,7 @@ export class JobCreationService {
   ): Promise<JobOfCompany & { warnings: Warning[] }> {
     const { references, resolveLocation, clock, settings } = this.dependencies;
     const input = trimTexts(untrimmed);
-    const missing = creationIdentifiers.filter((name) => input[name] === '');
-    assertFaultless([...unreadIn(input, creationIdentifiers), ...missing.map(fieldFault.missing)]);
+    assertFaultless(requiredFaults(input, creationIdentifiers, control.parseFaults));
     const { mediaPublicId: media, companyPublicId } = input;
     const findCompany = await this.companyFinder(caller, input, paths);
     const [company, snapshot] = await Promise.all([
@@ -92,6 +90,7 @@ export class JobCreationService {
       resolveLocation,
       now,
       settings,
+      parseFaults: control.parseFaults,
     });
     assertFaultless(faults);
     const job = createdJob(record, patch, { at: now, ...control.origin });

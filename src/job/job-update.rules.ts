@@ -1,19 +1,26 @@
 import { FieldReader } from '../fields/field-reader.rules.js';
 import { type InputFields } from '../fields/fields.rules.js';
-import { unreadIn } from '../fields/unread.rules.js';
+import { type FieldFault } from '../errors/field-fault.js';
 import { type JobSettings } from './job-end.rules.js';
 import { readJobFields } from './job-fields.rules.js';
 import { type JobReadContext } from './job-row.rules.js';
 import { requireApplicationUrl, stateAfter } from './job.rules.js';
 
-/** Reads an update, and returns the values to store. If `isAllowed` is false, `JobService` rejects the move after it has reported the faults. */
+/**
+ * Reads an update, and returns the values to store. If `isAllowed` is false, `JobService` rejects the move after it has reported the faults.
+ * @param context.parseFaults come before all others
+ */
 export function readJobUpdate(
   { name, ...fields }: InputFields,
-  context: Omit<JobReadContext, 'reader'> & { now: Date; settings: JobSettings },
+  context: Omit<JobReadContext, 'reader'> & {
+    now: Date;
+    settings: JobSettings;
+    parseFaults?: readonly FieldFault[] | undefined;
+  },
 ) {
   const { record } = context;
   // A name causes at most a warning.
-  const reader = new FieldReader(unreadIn(fields));
+  const reader = new FieldReader(context.parseFaults);
   if (name != null && name !== record.name) reader.warn('name-immutable', 'name');
 
   const { state, expiresAt, ...patch } = readJobFields(fields, { ...context, reader });

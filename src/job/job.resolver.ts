@@ -12,7 +12,6 @@ import {
 } from '../permissions/request-context.js';
 import { RootField } from '../permissions/root-field.js';
 import { type Selection, selectionOf } from '../graphql/selection/selection.js';
-import { unreadIn } from '../fields/unread.rules.js';
 import { InputArg, MutationArguments, UpdateArguments } from '../fields/field.graphql.js';
 import { toWarnings } from '../fields/field-reader.rules.js';
 import { ListRequest, mapPage, type Page, PageRequest, tooManyIds } from '../paging/page.js';
@@ -106,7 +105,7 @@ export class JobResolver {
       { ...page, ids: distinctIds(filter.publicIds) },
       context.budget,
       selectionOf(info),
-      [...unreadIn(info.rootValue), ...tooManyIdsIn(filter)],
+      [...context.parseFaults, ...tooManyIdsIn(filter)],
     );
     const caller = callerOf(context, 'jobs');
     const found = await this.lists.page(caller, { mediaPublicId, filter }, request, view.paths);
@@ -124,10 +123,9 @@ export class JobResolver {
     @Args(() => MediaArgument) { mediaPublicId }: MediaArgument,
     @Args(() => JobCountsArguments) { filter: requested }: JobCountsArguments,
     @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
   ): Promise<JobCount[]> {
     const filter = requested ?? {};
-    assertFaultless([...unreadIn(info.rootValue), ...tooManyIdsIn(filter)]);
+    assertFaultless([...context.parseFaults, ...tooManyIdsIn(filter)]);
     return this.lists.countByState(callerOf(context, 'jobCounts'), { mediaPublicId, filter }, context.budget);
   }
 

@@ -8,8 +8,7 @@ import { writtenPaths, pathsOf, referencesIn, trimTexts } from '../fields/fields
 import { allOf, leavingOut, projectionOf } from '../paging/query.rules.js';
 import { type Warning } from '../fields/warning.js';
 import { DomainError, outOfReach } from '../errors/domain-error.js';
-import { unreadIn } from '../fields/unread.rules.js';
-import { fieldFault } from '../errors/field-fault.js';
+import { requiredFaults } from '../errors/field-fault.js';
 import { type HistoryService } from '../history/history.service.js';
 import {
   assertFaultless,
@@ -85,8 +84,7 @@ export class JobService {
     paths: JobPaths = {},
   ): Promise<JobOfCompany & { warnings: Warning[] }> {
     const input = trimTexts(untrimmed);
-    const missing = identifiers.filter((name) => input[name] === '');
-    assertFaultless([...unreadIn(input, identifiers), ...missing.map(fieldFault.missing)]);
+    assertFaultless(requiredFaults(input, identifiers, control.parseFaults));
     const needed = new Set([...(paths.job ?? []), ...writtenPaths(jobFields, input)]);
     const read = jobWithCompany(
       this.dependencies.companies,
@@ -118,6 +116,7 @@ export class JobService {
       resolveLocation,
       now,
       settings,
+      parseFaults: control.parseFaults,
     });
     assertFaultless(faults);
     if (!isAllowed) throw new DomainError('state-transition-not-allowed', { faults: [moveFault(job, now)] });

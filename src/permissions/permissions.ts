@@ -2,7 +2,6 @@ import { type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
 import type * as GraphqlShield from 'graphql-shield';
 import { createRequire } from 'node:module';
 import { DomainError, outOfReach } from '../errors/domain-error.js';
-import { unreadIn } from '../fields/unread.rules.js';
 import { type Operation, operations, type RootFieldName } from '../operations.js';
 import { type Admission } from './admission.js';
 import { type Caller } from '../tokens/caller.js';
@@ -32,10 +31,10 @@ export function authorize(
   const reachesNamedMedia = async (
     args: NamedMedia,
     context: RequestContext,
-    { fieldName, rootValue }: GraphQLResolveInfo,
+    { fieldName }: GraphQLResolveInfo,
   ) => {
     const publicId = args.input?.mediaPublicId ?? args.mediaPublicId ?? '';
-    if (publicId === '' && (args.input || unreadIn(rootValue).length > 0)) return true;
+    if (publicId === '' && (args.input || context.parseFaults.length > 0)) return true;
     const caller = callerOf(context, fieldName as RootFieldName);
     return (
       reachIn(caller, publicId).length > 0 &&

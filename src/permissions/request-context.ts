@@ -4,6 +4,7 @@ import Negotiator from 'negotiator';
 import { AnswerBudget } from '../paging/answer-budget.js';
 import { type UpdateArguments } from '../fields/field.graphql.js';
 import { type ErrorCode, type Language, languages } from '../errors/catalogue.js';
+import { type FieldFault } from '../errors/field-fault.js';
 import { type DomainError, unauthorized } from '../errors/domain-error.js';
 import { type UpdateControl } from '../history/versioned-records.js';
 import { type KeyedCall } from '../idempotency/keyed-call.js';
@@ -62,6 +63,8 @@ export interface RequestContext {
   language: Language;
   /** Undocumented fields that REST ignores, as the caller spelled them. */
   unknownFields: readonly string[];
+  /** The faults of values that REST could not parse, and GraphQL therefore does not get, in the order in which they are reported. */
+  parseFaults: readonly FieldFault[];
   /** The record must have one of these versions. Over GraphQL an argument says so. */
   expectedVersions?: readonly number[] | undefined;
   work: RequestWork;
@@ -135,6 +138,7 @@ export const controlOf = (
   expectedVersions: context.expectedVersions ?? (expectedVersion == null ? undefined : [expectedVersion]),
   isDryRun: dryRun,
   call: context.call,
+  parseFaults: context.parseFaults,
 });
 
 /** English first, for callers who prefer neither. */
@@ -149,7 +153,7 @@ export function preferredLanguage(header: string | undefined): Language {
 export const contextOf = (
   request: FastifyRequest,
   api: RequestContext['api'],
-  unknownFields: readonly string[] = [],
+  { unknownFields = [], parseFaults = [] }: Partial<Pick<RequestContext, 'unknownFields' | 'parseFaults'>> = {},
 ): RequestContext => ({
   requestId: request.id,
   api,
@@ -157,6 +161,7 @@ export const contextOf = (
   address: request.address,
   language: preferredLanguage(request.headers['accept-language']),
   unknownFields,
+  parseFaults,
   work: request.work,
   cost: request.cost,
   budget: new AnswerBudget(request.caller?.subject),

@@ -16,7 +16,6 @@ import { documentedName } from '../errors/documented-name.js';
 import { jobFilters } from '../job/job-fields.rules.js';
 import { type DocumentedField } from '../operations.js';
 import { largestPage } from '../paging/page.js';
-import { Unread, type UnreadValues } from '../fields/unread.rules.js';
 import { mostUnknownFields } from '../fields/field-reader.rules.js';
 import { choicesOf, rootField } from './envelope.js';
 import { type BodyFields, mergeLists } from './read-body.js';
@@ -138,9 +137,9 @@ function unknownIn(query: BodyFields, parameters: readonly QueryParameter[]): Fi
 export function readArguments(
   request: Pick<FastifyRequest, 'query'>,
   parameters: readonly QueryParameter[],
-): Required<Pick<Asked, 'variables' | 'unread'>> {
+): Required<Pick<Asked, 'variables' | 'parseFaults'>> {
   const variables: Record<string, unknown> = {};
-  const unread: UnreadValues = {};
+  const parseFaults: FieldFault[] = [];
   const sent = parametersIn(request);
   const isList = parameters.some(({ parameter, isInFilter }) => parameter === 'first' || isInFilter);
   for (const each of parameters) {
@@ -154,15 +153,14 @@ export function readArguments(
     if (isNonNullType(type)) target[name] = texts.length === 1 ? texts[0] : '';
     const values = isRepeatable ? filled : [oneOrAll(filled) ?? ''];
     const [fault] = values.flatMap((value) => faultIn(each, value) ?? []);
-    if (fault) unread[name] = new Unread(fault);
+    if (fault) parseFaults.push(fault);
     else {
       const read = texts.map(format.parse);
       target[name] = isRepeatable ? read : read[0];
     }
   }
   const unknown = isList ? unknownIn(sent, parameters) : [];
-  if (unknown.length > 0) unread.unknown = new Unread(...unknown);
-  return { variables, unread };
+  return { variables, parseFaults: [...parseFaults, ...unknown] };
 }
 
 function faultIn({ parameter, format }: QueryParameter, content: unknown): FieldFault | undefined {

@@ -13,8 +13,7 @@ import { decodeUtf8, isJsonObject, mostFields, parseJson, tooManyFields } from '
 import { documentedName } from '../errors/documented-name.js';
 import { assertEscapes } from '../http/read-request.js';
 import { unreadable } from '../errors/domain-error.js';
-import { Unread, type UnreadValues } from '../fields/unread.rules.js';
-import { fieldFault } from '../errors/field-fault.js';
+import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 
 /** The formats of an update body. */
 export type BodyKind = 'form' | 'multipart' | 'json';
@@ -61,7 +60,8 @@ export function readJson(body: Buffer): BodyFields {
 /** A body as GraphQL input. */
 export interface ReadVariables {
   input: Record<string, unknown>;
-  unread: UnreadValues;
+  /** Of values that `input` lacks. It has an empty text instead where GraphQL requires one. */
+  parseFaults: FieldFault[];
   /** Ignored with a warning. */
   unknownFields: string[];
 }
@@ -112,7 +112,7 @@ export function variablesReader(type: GraphQLInputObjectType | undefined, table:
 
   /** @param given the fields of the URL path, which the body cannot set */
   return (body: BodyFields, fromPath: Record<string, unknown> = {}): ReadVariables => {
-    const read: ReadVariables = { input: {}, unread: {}, unknownFields: [] };
+    const read: ReadVariables = { input: {}, parseFaults: [], unknownFields: [] };
     for (const [name, value] of Object.entries(mergeLists(body))) {
       const field = byName.get(name);
       if (!field || field.key in fromPath) {
@@ -121,12 +121,12 @@ export function variablesReader(type: GraphQLInputObjectType | undefined, table:
       }
       const { key, format, choices, takesNull, within } = field;
       const taken = value === null && takesNull ? null : format.parse(value);
-      if (taken === undefined) read.unread[key] = new Unread(fieldFault.mustBe(key, format.inputType));
+      if (taken === undefined) read.parseFaults.push(fieldFault.mustBe(key, format.inputType));
       else if (within)
         read.input[within.object] = { ...(read.input[within.object] as object), [within.part]: taken };
       else if (!choices || typeof taken !== 'string') read.input[key] = taken;
       else if (choices.includes(taken.trim())) read.input[key] = taken.trim();
-      else read.unread[key] = new Unread(fieldFault.oneOf(key, choices));
+      else read.parseFaults.push(fieldFault.oneOf(key, choices));
     }
     // GraphQL would reject a call without these ids; the service reports an empty id as missing.
     for (const key of required) read.input[key] ??= '';

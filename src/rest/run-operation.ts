@@ -6,7 +6,7 @@ import { contextOf } from '../permissions/request-context.js';
 import { documentedName } from '../errors/documented-name.js';
 import { toDomainError } from '../database/database-errors.js';
 import { pricing } from '../graphql/bounds/price-operation.js';
-import { type UnreadValues } from '../fields/unread.rules.js';
+import { type FieldFault } from '../errors/field-fault.js';
 import { type JobState } from '../job/job-choices.rules.js';
 import { type DocumentedField, type MutationField } from '../operations.js';
 import { type Page } from '../paging/page.js';
@@ -43,8 +43,8 @@ export const operationFile = (field: DocumentedField): string =>
 /** A request as the input of an operation. */
 export interface Asked {
   variables: Record<string, unknown>;
-  /** `variables` lack these values, or have an empty text if GraphQL requires one. */
-  unread?: UnreadValues;
+  /** Of values that `variables` lack. They have an empty text instead where GraphQL requires one. */
+  parseFaults?: readonly FieldFault[];
   /** Ignored with a warning. */
   unknownFields?: readonly string[];
   /** The versions in `If-Match`: GraphQL takes one alone. */
@@ -69,15 +69,14 @@ export function prepareOperation<Field extends DocumentedField>(
   return async (
     request: FastifyRequest,
     reply: FastifyReply,
-    { variables, unread, unknownFields, expectedVersions }: Asked,
+    { variables, expectedVersions, ...besides }: Asked,
   ): Promise<Answers[Field]> => {
-    const contextValue = { ...contextOf(request, 'rest', unknownFields), expectedVersions };
+    const contextValue = { ...contextOf(request, 'rest', besides), expectedVersions };
     const vary = reply.getHeader('vary');
     void reply.header('vary', vary ? `${String(vary)}, accept-language` : 'accept-language');
     try {
       contextValue.cost.price = priceOf({ document, operation, variables });
-      const execution = { contextValue, variableValues: variables, rootValue: unread };
-      const { data, errors } = await execute({ schema, document, ...execution });
+      const { data, errors } = await execute({ schema, document, contextValue, variableValues: variables });
       const [error] = errors ?? [];
       if (error) throw toDomainError(error.originalError ?? error);
       return data![field] as Answers[Field];

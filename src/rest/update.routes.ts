@@ -4,7 +4,6 @@ import { type LogoIntake } from '../company/logo/logo-intake.js';
 import { documentedName } from '../errors/documented-name.js';
 import { unreadable } from '../errors/domain-error.js';
 import { excerpt } from '../errors/messages.js';
-import { Unread } from '../fields/unread.rules.js';
 import { fieldFault, type FieldFault, onArgument } from '../errors/field-fault.js';
 import {
   isCreation,
@@ -51,11 +50,11 @@ export function updateHandlers(schema: GraphQLSchema, files: { intake: LogoIntak
         const variables = readVariables(body, request.params as Record<string, unknown>);
         if (inQuery) applyQueryIdentifier(variables, queryParameter(request, inQuery));
         variables.unknownFields.push(...Object.keys(request.query as object).filter(isMisplaced));
-        const { options, expectedVersions, unread } = readMutationHeaders(request, isCreation(field));
+        const { options, expectedVersions, parseFaults } = readMutationHeaders(request, isCreation(field));
         if (options.dryRun) void reply.header('preference-applied', 'validate-only');
         const answer = await run(request, reply, {
           variables: { input: variables.input, ...options },
-          unread: { ...variables.unread, ...unread },
+          parseFaults: [...variables.parseFaults, ...parseFaults],
           unknownFields: variables.unknownFields,
           expectedVersions,
         });
@@ -91,16 +90,16 @@ const documentedWarning = ({ code, field, message }: UpdatePayload['warnings'][n
 });
 
 /** If the query string and the body both name a company, they must agree. */
-function applyQueryIdentifier({ input, unread }: ReadVariables, value: unknown): void {
+function applyQueryIdentifier({ input, parseFaults }: ReadVariables, value: unknown): void {
   if (value === undefined) return;
-  const refuse = (fault: FieldFault) => {
-    unread.companyPublicId = new Unread(...(unread.companyPublicId?.faults ?? []), fault);
-  };
-  if (typeof value !== 'string') return refuse(fieldFault.mustBe('companyPublicId', 'string'));
+  if (typeof value !== 'string') {
+    parseFaults.push(fieldFault.mustBe('companyPublicId', 'string'));
+    return;
+  }
   const named = input.companyPublicId;
   const isBlank = typeof named !== 'string' || named.trim() === '';
   if (isBlank) input.companyPublicId = value;
-  else if (value.trim() !== '' && named.trim() !== value.trim()) refuse(contradiction);
+  else if (value.trim() !== '' && named.trim() !== value.trim()) parseFaults.push(contradiction);
 }
 
 const contradiction = fieldFault.format('companyPublicId', {
@@ -113,21 +112,17 @@ function readMutationHeaders({ headers }: Pick<FastifyRequest, 'headers'>, isOfN
   const { 'if-match': ifMatch, 'idempotency-key': idempotencyKey } = headers;
   const expected = ifMatch === undefined ? null : isOfNew ? undefined : versionsIn(ifMatch);
   // Reject a condition that cannot be checked: ignoring it could write what the caller wanted to prevent.
-  const unread = {
-    ...(expected === undefined && {
-      ifMatch: new Unread(isOfNew ? conditionOfNew('ifMatch') : unclearCondition),
-    }),
-    ...(headers['if-none-match'] !== undefined && {
-      ifNoneMatch: new Unread(isOfNew ? conditionOfNew('ifNoneMatch') : oppositeCondition),
-    }),
-  };
+  const parseFaults: FieldFault[] = [];
+  if (expected === undefined) parseFaults.push(isOfNew ? conditionOfNew('ifMatch') : unclearCondition);
+  if (headers['if-none-match'] !== undefined)
+    parseFaults.push(isOfNew ? conditionOfNew('ifNoneMatch') : oppositeCondition);
   return {
     expectedVersions: expected ?? undefined,
     options: {
       idempotencyKey: idempotencyKey === undefined ? null : [idempotencyKey].flat().join(', '),
       dryRun: isDryRun(headers.prefer),
     },
-    unread,
+    parseFaults,
   };
 }
 

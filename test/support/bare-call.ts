@@ -45,6 +45,7 @@ export async function bareCall(
     cost: billOf(schema, query),
     budget: new AnswerBudget(),
     reply: { isFormatted: false },
+    parseFaults: [],
   };
   const { data, errors } = await execute({ schema, document: parse(query), contextValue, rootValue });
   const [error] = errors ?? [];

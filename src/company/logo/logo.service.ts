@@ -1,6 +1,5 @@
 import { unavailable } from '../../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../../errors/field-fault.js';
-import { Unread } from '../../fields/unread.rules.js';
 import { LogoFormatError, LogoWaitError } from './logo-errors.js';
 import { type LogoImage, reencodeLogo } from './logo-image.js';
 import { type HeldFile } from './logo-intake.js';
@@ -20,11 +19,11 @@ const noFile = fieldFault.notClearable('logo', 'file');
  * @throws DomainError service-unavailable in that case
  */
 export async function readLogo(
-  upload: Promise<HeldFile> | null | undefined | Unread,
+  upload: Promise<HeldFile> | null | undefined,
   onShed: () => void,
 ): Promise<LogoRead> {
   if (upload === null) return { faults: [noFile] };
-  if (!upload || upload instanceof Unread) return { faults: upload?.faults ?? [] };
+  if (!upload) return { faults: [] };
   const file = await upload;
   try {
     const image = await reencodeLogo(file);
