@@ -1,67 +1,63 @@
-import { astFromValue, type GraphQLSchema, print } from 'graphql';
-import { change } from '../change/change.graphql.js';
-import { company } from '../company/company-fields.rules.js';
-import { type ObjectType } from '../fields/row.rules.js';
-import { jobCount } from '../job/job-list.graphql.js';
-import { job } from '../job/job-fields.rules.js';
+import {
+  astFromValue,
+  getNamedType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  isObjectType,
+  print,
+} from 'graphql';
+import { changeRows } from '../change/change.graphql.js';
+import { companyRows } from '../company/company-fields.rules.js';
+import { type Rows } from '../fields/row.rules.js';
+import { jobCountRows } from '../job/job-list.graphql.js';
+import { jobRows } from '../job/job-fields.rules.js';
 import {
   type DocumentedField,
   documentedFields,
   ofMutations,
   type Operation,
   operations,
+  type RootFieldName,
   type WrittenRecord,
 } from '../operations.js';
-import { reference } from '../reference/reference.rules.js';
+import { referenceRows } from '../reference/reference.rules.js';
 import { capitalised, documentedReplies, type Reply, rootField } from '../rest/envelope.js';
 import { operationFile } from '../rest/run-operation.js';
 
-const recordFields = (reply: Reply, { fields }: ObjectType): string => {
-  const asked = Object.entries(fields).flatMap(([field, { rest, of, for: operation, isLong }]) => {
+const objectType = (schema: GraphQLSchema, name: string): GraphQLObjectType => {
+  const type = schema.getType(name);
+  if (!isObjectType(type)) throw new Error(`the schema has no object ${name}`);
+  return type;
+};
+
+/** The operation that a caller needs the right to, for fields that need more than their record. */
+const needed = ({ extensions }: { extensions: { for?: RootFieldName } }) => extensions.for;
+
+function recordFields(reply: Reply, type: GraphQLObjectType, rows: Rows): string {
+  const definitions = type.getFields();
+  const asked = Object.entries(rows).flatMap(([field, { rest, of, isLong }]) => {
+    const definition = definitions[field]!;
+    const below = getNamedType(definition.type);
     // A node that belongs to a record is read only if it is asked for.
-    if (rest === undefined || operation || of?.isNode || (isLong && reply === 'list')) return [];
-    if (of === reference) return `${field} { ...ReferenceFields }`;
-    return of ? `${field} ${recordFields(reply, of)}` : field;
+    const isNode = isObjectType(below) && below.getInterfaces().length > 0;
+    if (rest === undefined || needed(definition) || isNode || (isLong && reply === 'list')) return [];
+    if (of === referenceRows) return `${field} { ...ReferenceFields }`;
+    return of ? `${field} ${recordFields(reply, below as GraphQLObjectType, of)}` : field;
   });
   return `{ ${asked.join(' ')} }`;
-};
+}
 
 /** With the id, by which caches know a reference. */
 const referenceFields = documentedReplies.references.keys.map(({ field }) => field);
 
 /** Only callers with the right to update the record can read these fields. */
-const updatersFields = ({ fields }: ObjectType, directive = ''): string =>
-  Object.entries(fields)
-    .filter(([, row]) => row.for && operations[row.for].kind === 'mutation')
-    .map(([field]) => `${field} ${directive}`)
+const updatersFields = (type: GraphQLObjectType, directive = ''): string =>
+  Object.values(type.getFields())
+    .filter((field) => operations[needed(field) ?? 'viewer'].kind === 'mutation')
+    .map(({ name }) => `${name} ${directive}`)
     .join(' ');
 
-/** Each fragment spreads only fragments below it. */
-const fragments = {
-  CompanyFields: `on Company ${recordFields('read', company)}`,
-  JobFields: `on Job ${recordFields('read', job)}`,
-  ListedJobFields: `on Job ${recordFields('list', job)}`,
-  ReferenceFields: `on Reference { ${referenceFields.join(' ')} }`,
-};
-
 const warnings = 'warnings { code field message }';
-
-/** An update queries all fields of a read, or a client cache would combine the new version with old values, and save them. */
-const updated: Record<WrittenRecord, string> = {
-  company: `{ company { ...CompanyFields ${updatersFields(company)} } ${warnings} }`,
-  job: `{ job { ...JobFields ${updatersFields(job)} } ${warnings} }`,
-};
-
-const asked: Record<DocumentedField, string> = {
-  ...ofMutations((field) => updated[operations[field].record]),
-  company: '{ ...CompanyFields }',
-  job: '{ ...JobFields }',
-  jobs: `{ edges { cursor node { ...ListedJobFields } } pageInfo { startCursor endCursor hasPreviousPage hasNextPage }
-    totalCount @include(if: $withTotalCount) }`,
-  jobCounts: recordFields('read', jobCount),
-  changes: `{ edges { node ${recordFields('read', change)} } pageInfo { endCursor hasNextPage } }`,
-  references: recordFields('read', reference),
-};
 
 /** Variables that the field does not take as arguments. */
 const switches: Partial<Record<DocumentedField, string>> = { jobs: '$withTotalCount: Boolean! = false' };
@@ -73,8 +69,8 @@ const companyForm = `query CompanyForm($mediaPublicId: String!, $publicId: Strin
   sizes: references(kind: size) { ...ReferenceFields }
 }`;
 
-const jobForm = `query JobForm($publicId: String!, $withEmails: Boolean! = true) {
-  job(publicId: $publicId) { ...JobFields ${updatersFields(job, '@include(if: $withEmails)')} }
+const jobForm = (emails: string) => `query JobForm($publicId: String!, $withEmails: Boolean! = true) {
+  job(publicId: $publicId) { ...JobFields ${emails} }
   contracts: references(kind: contract) { ...ReferenceFields }
   educations: references(kind: education) { ...ReferenceFields }
   experiences: references(kind: experience) { ...ReferenceFields }
@@ -84,6 +80,31 @@ const jobForm = `query JobForm($publicId: String!, $withEmails: Boolean! = true)
 }`;
 
 export function namedOperations(schema: GraphQLSchema): Readonly<Record<string, string>> {
+  const company = objectType(schema, 'Company');
+  const job = objectType(schema, 'Job');
+  const shown = (name: string, rows: Rows) => recordFields('read', objectType(schema, name), rows);
+  /** Each spreads only fragments below it. */
+  const fragments = {
+    CompanyFields: `on Company ${recordFields('read', company, companyRows)}`,
+    JobFields: `on Job ${recordFields('read', job, jobRows)}`,
+    ListedJobFields: `on Job ${recordFields('list', job, jobRows)}`,
+    ReferenceFields: `on Reference { ${referenceFields.join(' ')} }`,
+  };
+  /** An update queries all fields of a read, or a client cache would combine the new version with old values, and save them. */
+  const updated: Record<WrittenRecord, string> = {
+    company: `{ company { ...CompanyFields ${updatersFields(company)} } ${warnings} }`,
+    job: `{ job { ...JobFields ${updatersFields(job)} } ${warnings} }`,
+  };
+  const asked: Record<DocumentedField, string> = {
+    ...ofMutations((field) => updated[operations[field].record]),
+    company: '{ ...CompanyFields }',
+    job: '{ ...JobFields }',
+    jobs: `{ edges { cursor node { ...ListedJobFields } } pageInfo { startCursor endCursor hasPreviousPage hasNextPage }
+    totalCount @include(if: $withTotalCount) }`,
+    jobCounts: shown('JobCount', jobCountRows),
+    changes: `{ edges { node ${shown('Change', changeRows)} } pageInfo { endCursor hasNextPage } }`,
+    references: shown('Reference', referenceRows),
+  };
   const operationOf = (field: DocumentedField): string => {
     const { kind }: Operation = operations[field];
     const args = [...rootField(schema, field).args].sort((one, other) => one.name.localeCompare(other.name));
@@ -96,18 +117,19 @@ export function namedOperations(schema: GraphQLSchema): Readonly<Record<string, 
   ${field}(${passed.join(', ')}) ${asked[field]}
 }`;
   };
+  const withFragments = (operation: string): string =>
+    Object.entries(fragments).reduce(
+      (document, [name, fragment]) =>
+        document.includes(`...${name} `) ? `${document}\n\nfragment ${name} ${fragment}` : document,
+      operation,
+    );
   return {
     ...Object.fromEntries(
       documentedFields.map((field) => [operationFile(field), withFragments(operationOf(field))]),
     ),
     'schema/operations/company-form.graphql': withFragments(companyForm),
-    'schema/operations/job-form.graphql': withFragments(jobForm),
+    'schema/operations/job-form.graphql': withFragments(
+      jobForm(updatersFields(job, '@include(if: $withEmails)')),
+    ),
   };
 }
-
-const withFragments = (operation: string): string =>
-  Object.entries(fragments).reduce(
-    (document, [name, fragment]) =>
-      document.includes(`...${name} `) ? `${document}\n\nfragment ${name} ${fragment}` : document,
-    operation,
-  );

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import { ArgsType, Field, Int } from 'type-graphql';
-import { choiceEnum, buildObjectType, PublicId } from '../fields/field.graphql.js';
+import { ArgsType, Field, GraphQLISODateTime, Int, ObjectType } from 'type-graphql';
+import { choiceEnum, PublicId } from '../fields/field.graphql.js';
 import { field, type RowsFor } from '../fields/row.rules.js';
 import { largestPage } from '../paging/page.js';
 import { connectionType, PageArguments } from '../paging/page.graphql.js';
@@ -42,31 +42,41 @@ export class ChangesArguments extends PageArguments {
   declare after?: string | null;
 }
 
-/** A change, with its fields in the order of the documented reply. */
-export const change = {
-  description: 'A record in its current state, listed at the time of its last change.',
-  fields: {
-    kind: field('ChangeKind!', 'The kind of the record.', 'kind'),
-    publicId: field('String!', 'Public id of the record.', 'public_id'),
-    companyPublicId: field(
-      'String!',
-      'Public id of the company, or of the job’s company.',
-      'company_public_id',
-    ),
-    version: field('Int!', 'Version of the record.', 'version'),
-    changedAt: field(
-      'DateTimeISO!',
-      'When the record was written, left the media or ended, by the database’s clock.',
-      'changed_at',
-    ),
-    state: field('ChangeState!', 'The state of the record.', 'state'),
-  } satisfies RowsFor<Change>,
-};
+/** In the order of the documented reply. */
+export const changeRows = {
+  kind: field('kind'),
+  publicId: field('public_id'),
+  companyPublicId: field('company_public_id'),
+  version: field('version'),
+  changedAt: field('changed_at'),
+  state: field('state'),
+} satisfies RowsFor<Change>;
 
-const ChangeType = buildObjectType('Change', change, {
-  ChangeKind: ChangeKindEnum,
-  ChangeState: ChangeStateEnum,
-});
+@ObjectType('Change', {
+  simpleResolvers: true,
+  description: 'A record in its current state, listed at the time of its last change.',
+})
+class ChangeType implements Change {
+  @Field(() => ChangeKindEnum, { description: 'The kind of the record.' })
+  kind!: VersionedKind;
+
+  @Field(() => String, { description: 'Public id of the record.' })
+  publicId!: string;
+
+  @Field(() => String, { description: 'Public id of the company, or of the job’s company.' })
+  companyPublicId!: string;
+
+  @Field(() => Int, { description: 'Version of the record.' })
+  version!: number;
+
+  @Field(() => GraphQLISODateTime, {
+    description: 'When the record was written, left the media or ended, by the database’s clock.',
+  })
+  changedAt!: Date;
+
+  @Field(() => ChangeStateEnum, { description: 'The state of the record.' })
+  state!: ChangeState;
+}
 
 export const ChangeConnectionType = connectionType('Change', ChangeType, {
   page: 'A page of the changes of a media, oldest first.',

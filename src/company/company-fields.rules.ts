@@ -6,7 +6,7 @@ import { viewsOf } from '../fields/view.rules.js';
 import { field, inputsOf, nodeId, type ViewOf, sourcesOf } from '../fields/row.rules.js';
 import { type HistoryPosition } from '../history/history-entry.js';
 import { filtersOf } from '../paging/field-filter.rules.js';
-import { reference } from '../reference/reference.rules.js';
+import { referenceRows } from '../reference/reference.rules.js';
 import { nameKey } from '../text/name-key.rules.js';
 import { domainKey, isDomain, reachPaths } from './company-identity.rules.js';
 import { type CompanyRecord, type Membership } from './company.record.js';
@@ -41,10 +41,8 @@ interface CompanySources {
 
 const { stored, from } = sourcesOf<CompanySources, CompanyContext, 'company'>('company');
 
-const flagOf = (name: Exclude<keyof Membership, 'media'>, description: string, rest: string) =>
+const flagOf = (name: Exclude<keyof Membership, 'media'>, rest: string) =>
   field(
-    'Boolean!',
-    description,
     rest,
     from(
       { company: ['memberships'] },
@@ -57,7 +55,7 @@ const sectors = from({ company: ['sectors'] }, ({ company }) =>
   company.sectors.map((id) => id.toHexString()),
 );
 
-const logo = field('String', 'URL of the logo; null if there is none.', 'logo', {
+const logo = field('logo', {
   ...from(
     { company: ['logo'] },
     ({ company: { logo }, logoUrlOf }) => logo && (logo.kind === 'file' ? logoUrlOf(logo.hash) : logo.url),
@@ -71,41 +69,35 @@ const logo = field('String', 'URL of the logo; null if there is none.', 'logo', 
   },
 });
 
-const visual = { description: 'What the company looks like.', fields: { logo } };
+const visual = { logo };
 
 const content = {
-  description: 'How the company presents itself.',
-  fields: {
-    visual: field('CompanyVisual!', visual.description, 'visual', { of: visual }),
-    description: field('String', 'Description; null if there is none.', 'description', {
-      ...stored('description'),
-      ifNull: 'empty',
-      input: {
-        kind: kinds.html(5_000, { wrapPlainText: false }),
-        description:
-          'At most {maximumLength} characters after cleaning; HTML outside the allow-list is removed.',
-      },
-    }),
-    language: field('Language!', 'Language of the content.', 'language', stored('language')),
-  },
+  visual: field('visual', { of: visual }),
+  description: field('description', {
+    ...stored('description'),
+    ifNull: 'empty',
+    input: {
+      kind: kinds.html(5_000, { wrapPlainText: false }),
+      description:
+        'At most {maximumLength} characters after cleaning; HTML outside the allow-list is removed.',
+    },
+  }),
+  language: field('language', stored('language')),
 };
 
-const fields = {
+/** What is shown of a company, in the order of the documented reply, and what callers write. Its class is `CompanyType`. */
+export const companyRows = {
   id: field(
-    'ID!',
-    'Id in the whole graph. In each of its media, a company has another, because its flags can differ.',
     null,
     from({ company: ['publicId'] }, ({ company, mediaPublicId }) =>
       nodeId('Company', mediaPublicId, company.publicId),
     ),
   ),
   recordId: field(
-    'ID!',
-    'Id of the company, 24 hexadecimal digits, the same in all its media.',
     'id',
     from({ company: ['_id'] }, ({ company }) => company._id.toHexString()),
   ),
-  name: field('String!', 'Name of the company.', 'name', {
+  name: field('name', {
     ...stored('name'),
     input: {
       kind: kinds.text(longestName),
@@ -117,8 +109,8 @@ const fields = {
       },
     },
   }),
-  publicId: field('String!', 'Readable id of the company. Never changes.', 'public_id', stored('publicId')),
-  size: field('ID', 'Id of the size record; null if never set.', 'size', {
+  publicId: field('public_id', stored('publicId')),
+  size: field('size', {
     ...size,
     input: {
       as: 'sizeId',
@@ -126,7 +118,7 @@ const fields = {
       description: 'Id or public id of a company size.',
     },
   }),
-  sectors: field('[ID!]!', 'Ids of the sector records.', 'sectors', {
+  sectors: field('sectors', {
     ...sectors,
     input: {
       as: 'sectorId',
@@ -138,14 +130,10 @@ const fields = {
       description: 'Ids or public ids of sectors: at most {maximumItems}, separated by ";".',
     },
   }),
-  content: field('CompanyContent!', content.description, 'content', { of: content }),
-  isPublished: flagOf('isPublished', 'Whether the company is published in the media.', 'is_published'),
-  isVmePagePublished: flagOf(
-    'isVmePagePublished',
-    'Whether the company’s dedicated page is published.',
-    'is_vme_page_published',
-  ),
-  domainUrl: field('String', 'Web domain as given; null if never set.', null, {
+  content: field('content', { of: content }),
+  isPublished: flagOf('isPublished', 'is_published'),
+  isVmePagePublished: flagOf('isVmePagePublished', 'is_vme_page_published'),
+  domainUrl: field(null, {
     ...stored('domainUrl'),
     input: {
       kind: {
@@ -160,32 +148,21 @@ const fields = {
     },
   }),
   // company.resolver.ts shows these two, and the history; job/nested-lists.resolver.ts shows the jobs.
-  sizeReference: { ...size, of: reference, rest: null },
-  sectorReferences: { ...sectors, of: reference, rest: null },
+  sizeReference: { ...size, of: referenceRows, rest: null },
+  sectorReferences: { ...sectors, of: referenceRows, rest: null },
   mediaPublicId: field(
-    'String!',
-    'Public id of the media that shows the company.',
     null,
     from({}, ({ mediaPublicId }) => mediaPublicId),
   ),
   mediaPublicIds: field(
-    '[String!]!',
-    'Public ids of the company’s media within the caller’s reach.',
     null,
     from({ company: ['memberships', ...reachPaths] }, ({ company, caller }) =>
       company.memberships.flatMap(({ media }) => (reachesRecord(caller, media, company) ? [media] : [])),
     ),
   ),
-  updatedAt: field(
-    'DateTimeISO!',
-    'Time of the last change or, if there was none, of the creation, UTC.',
-    null,
-    stored('updatedAt'),
-  ),
-  version: field('Int!', 'Goes up by one with each change.', null, stored('version')),
+  updatedAt: field(null, stored('updatedAt')),
+  version: field(null, stored('version')),
   viewerCanUpdate: field(
-    'Boolean!',
-    'Whether the caller may update the company: its role, scope and reach allow it.',
     null,
     from({ company: reachPaths }, ({ company, mediaPublicId, mayUpdate }) =>
       mayUpdate('updateCompany', mediaPublicId, company),
@@ -202,13 +179,16 @@ const fields = {
   })),
 };
 
-/** A company, with its fields in the order of the documented reply. */
-export const company = { description: 'A company, as one media shows it.', isNode: true, fields };
-
 /** The fields that callers can write, except the logo file. */
-export const companyFields = inputsOf(fields, ['name', 'domainUrl', 'sectorId', 'sizeId', 'description']);
+export const companyFields = inputsOf(companyRows, [
+  'name',
+  'domainUrl',
+  'sectorId',
+  'sizeId',
+  'description',
+]);
 
 /** The filters of lists of companies that follow from these fields. */
-export const companyFilters = filtersOf(fields);
+export const companyFilters = filtersOf(companyRows);
 
-export const companyView = viewsOf<CompanySources, CompanyContext, ViewOf<typeof fields>>(fields);
+export const companyView = viewsOf<CompanySources, CompanyContext, ViewOf<typeof companyRows>>(companyRows);

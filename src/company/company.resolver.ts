@@ -17,7 +17,7 @@ import { type HistoryService } from '../history/history.service.js';
 import { HistoryConnectionType, type HistoryEntryType } from '../history/history.graphql.js';
 import { assertFaultless } from '../history/versioned-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
-import { ReferenceType } from '../reference/reference.resolver.js';
+import { ReferenceType } from '../reference/reference.graphql.js';
 import { CompanyConnectionType, CompanyListArguments } from './company-list.graphql.js';
 import { comparesBehind } from './company-list.js';
 import { type CompanyService, type CompanyUpdateInput } from './company.service.js';

@@ -12,11 +12,11 @@ import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { emptySnapshot } from '../fields/reference-snapshot.js';
 import { nameKey } from '../text/name-key.rules.js';
 import { isMade, type KeyedCall, madeBy } from '../idempotency/keyed-call.js';
-import { type company, companyFields, longestName } from './company-fields.rules.js';
+import { companyFields, type companyRows, longestName } from './company-fields.rules.js';
 import { domainKey, identityKeys } from './company-identity.rules.js';
 import { type CompanyRecord } from './company.record.js';
 
-export type IdentifiedFields = InputOf<typeof company.fields> & {
+export type IdentifiedFields = InputOf<typeof companyRows> & {
   mediaPublicId: string;
   companyPublicId?: Nullable<string>;
   name?: Nullable<string>;

@@ -4,29 +4,20 @@ import {
   ArgsType,
   type ClassType,
   createParameterDecorator,
-  Extensions,
   Field,
   GraphQLISODateTime,
   ID,
-  InputType,
   InterfaceType,
   Int,
-  ObjectType as GraphQLObject,
+  ObjectType,
   registerEnumType,
 } from 'type-graphql';
 import { type LocalisedText } from '../errors/catalogue.js';
-import {
-  describe,
-  type WritableField as FieldOf,
-  type FieldTable,
-  inputPath,
-  partsOf,
-} from './fields.rules.js';
+import { describe, type FieldTable, inputPath } from './fields.rules.js';
 import { decimal, type ScalarName } from './kinds.rules.js';
 import { type ChoiceOf, type EnumName, labels } from './labels.js';
-import { type ObjectType } from './row.rules.js';
 
-const Decimal = new GraphQLScalarType({
+export const Decimal = new GraphQLScalarType({
   name: 'Decimal',
   description: 'A decimal, sent as a number or a text.',
   parseValue(value) {
@@ -44,52 +35,38 @@ export const absentNullOrEmpty = (kept: string): string =>
 export const inputTypeName = ({ path }: { path: string }): string =>
   `${path.charAt(0).toUpperCase()}${path.slice(1)}Input`;
 
-/** @param enums of the choices in the table, by the name of the type */
-export function addFields(input: ClassType<object>, table: FieldTable, enums: Types = {}): void {
-  const added = new Set<string>();
-  for (const [name, field] of Object.entries(table)) {
-    const [key = name] = inputPath(name, field);
-    if (added.has(key)) continue;
-    added.add(key);
-    if (!field.object) addField(input, key, field, enums);
-    else {
-      const object = objectInput(table, field.object, enums);
-      const { description } = field.object;
-      Field(() => object, { nullable: true, description })(input.prototype, key);
-    }
-  }
-}
-
-function addField(input: ClassType<object>, key: string, field: FieldOf, enums: Types): void {
-  const { graphql, isNeeded, list } = field.kind;
-  const one = enums[namedIn(field.outputType)] ?? commonTypes[namedIn(graphql)];
-  if (!one) throw new Error(`The field ${key} has no enum.`);
-  const options = { nullable: !isNeeded, description: list?.description ?? describe(field) };
-  Field(() => listed(graphql, one), options)(input.prototype, key);
-}
-
-/** By the path of their object: the inputs of a record share them. */
-const objectInputs = new Map<string, ClassType<object>>();
-
-function objectInput(
-  table: FieldTable,
-  object: NonNullable<FieldOf['object']>,
-  enums: Types,
-): ClassType<object> {
-  const known = objectInputs.get(object.path);
-  if (known) return known;
-  const made = class {};
-  InputType(inputTypeName(object), { description: object.description })(made);
-  for (const { field, part } of partsOf(table, object.path)) addField(made, part, field, enums);
-  objectInputs.set(object.path, made);
-  return made;
+/**
+ * Returns the decorator of the fields of an input class that rows of the table describe: the row has the description and says whether
+ * GraphQL requires the field.
+ * @param types the enums and input objects among the fields, by name
+ * @param object the path of the object whose parts are the fields
+ */
+export function inputField<Names extends string>(table: FieldTable, types: Types = {}, object?: string) {
+  const rows = Object.entries(table);
+  return (input: object, key: Names): void => {
+    const path = object === undefined ? [key] : [object, key];
+    const row = rows.find(([name, field]) =>
+      path.every((part, at) => inputPath(name, field)[at] === part),
+    )?.[1];
+    if (!row) throw new Error(`No row has the input ${path.join('.')}.`);
+    const { kind } = row;
+    const whole = object === undefined ? row.object : undefined;
+    const one = types[key] ?? scalars[namedIn(kind.graphql) as ScalarName];
+    if (!one) throw new Error(`The input ${key} has no type.`);
+    const type = whole ? one : listed(kind.graphql, one);
+    const description = whole?.description ?? kind.list?.description ?? describe(row);
+    Field(() => type as ClassType, { nullable: !kind.isNeeded || whole !== undefined, description })(
+      input,
+      key,
+    );
+  };
 }
 
 /** GraphQL types by name. */
 type Types = Readonly<Record<string, object>>;
 
-const namedIn = (type = ''): string => type.replace(/[[\]!]/g, '');
-const listed = (type: string, one: object) => (type.startsWith('[') ? [one] : one) as ClassType;
+const namedIn = (type: string): string => type.replace(/[[\]!]/g, '');
+const listed = (type: string, one: object) => (type.startsWith('[') ? [one] : one);
 
 /** GraphQL allows no hyphens in the names of enum values. */
 export const enumName = (choice: string): string => choice.replaceAll('-', '_');
@@ -116,16 +93,16 @@ export function choiceEnum<Name extends EnumName, Described extends Record<Choic
   return values;
 }
 
-/** The types that any object may have. */
-const commonTypes: Types & Record<ScalarName, object> = {
+const scalars: Record<ScalarName, object> = {
   String,
   ID,
   Int,
   Boolean,
   DateTimeISO: GraphQLISODateTime,
   Decimal,
-  Language: choiceEnum('Language', 'A language, by its ISO 639-1 code.'),
 };
+
+export const LanguageEnum = choiceEnum('Language', 'A language, by its ISO 639-1 code.');
 
 @InterfaceType('Node', {
   description:
@@ -137,34 +114,13 @@ export abstract class NodeType {
   id!: string;
 }
 
-const known = new Map<ObjectType, ClassType<object>>();
+@ObjectType('LocalisedText', { simpleResolvers: true, description: 'A text in both languages.' })
+export class LocalisedTextType implements LocalisedText {
+  @Field(() => String, { description: 'In English.' })
+  en!: string;
 
-/** The GraphQL type of an object. @param others the types of its fields that have no rows, such as enums, by name */
-export function buildObjectType(name: string, object: ObjectType, others: Types = {}): ClassType<object> {
-  const made = known.get(object) ?? class {};
-  if (known.has(object)) return made;
-  known.set(object, made);
-  GraphQLObject(name, {
-    simpleResolvers: true,
-    description: object.description,
-    ...(object.isNode && { implements: NodeType }),
-  })(made);
-  for (const [field, { type, description, of, deprecationReason, complexity, ...row }] of Object.entries(
-    object.fields,
-  )) {
-    if (type === undefined) continue;
-    if (row.rest === undefined || (row.for && type.endsWith('!')))
-      throw new Error(
-        `${name}.${field} must say what REST shows, and be nullable if not everybody may see it.`,
-      );
-    const named = namedIn(type);
-    const one = of ? buildObjectType(named, of, others) : { ...commonTypes, ...others }[named];
-    if (!one) throw new Error(`${name}.${field} has the unknown type ${named}.`);
-    const options = { nullable: !type.endsWith('!'), description, deprecationReason, complexity } as object;
-    Field(() => listed(type, one), options)(made.prototype, field);
-    if (row.for) Extensions({ for: row.for })(made.prototype, field);
-  }
-  return made;
+  @Field(() => String, { description: 'In French.' })
+  fr!: string;
 }
 
 /** A field for the public id of a record. */

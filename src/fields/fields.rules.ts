@@ -33,8 +33,6 @@ interface InputObject {
 export interface WritableField extends Written {
   /** In the record, such as `description.jobDesc`. */
   path: string;
-  /** The GraphQL type that shows it. */
-  outputType?: string | undefined;
 }
 
 /**

@@ -1,6 +1,4 @@
 import { type LocalisedText } from '../errors/catalogue.js';
-import { type RootFieldName } from '../operations.js';
-import { type Complexity } from './complexity.rules.js';
 import { type Nullable } from './field-reader.rules.js';
 import { type WritableField, type FieldTable, type Written } from './fields.rules.js';
 import { type InputValue } from './kinds.rules.js';
@@ -21,28 +19,6 @@ type Read<Sources, Needed extends Needs<Sources>> = {
     : never;
 };
 
-/** A value's type in SDL, such as `[String!]!`. */
-type Sdl<Value> = null extends Value ? SdlOf<NonNullable<Value>> : `${SdlOf<Value>}!`;
-type SdlOf<Value> = Value extends readonly (infer Element)[]
-  ? `[${Sdl<Element>}]`
-  : Value extends Date
-    ? 'DateTimeISO'
-    : Value extends boolean
-      ? 'Boolean'
-      : Value extends number
-        ? 'Int'
-        : string extends Value
-          ? 'String' | 'ID' | 'Decimal'
-          : string;
-
-/** An object type of GraphQL. */
-export interface ObjectType {
-  description: string;
-  /** Whether its `id` is unique in the whole graph. */
-  isNode?: boolean;
-  fields: Rows;
-}
-
 /** A key of the documented reply, or one that only reads have, because the reply of an update cannot have more keys. */
 export type RestKey = string | { inReads: string } | null;
 export const inReads = (key: string) => ({ inReads: key });
@@ -56,15 +32,10 @@ export type IfNull = 'empty' | 'absent';
 /** Options that only some fields have. */
 interface More {
   ifNull?: IfNull;
-  /** Callers without the right to run this operation get null and an error. */
-  for?: RootFieldName;
   /** Not in lists over REST. */
   isLong?: true;
-  deprecationReason?: string;
-  /** Default: `fieldComplexity`; ten times what is below if the field is a list. */
-  complexity?: Complexity;
-  /** The type of the object, or of the objects in a list. */
-  of?: ObjectType;
+  /** The rows of the object, or of the objects in a list. */
+  of?: Rows;
   /** The object is null where this is not true. */
   isVisible?: Source<boolean>;
   /** The input that callers can write. */
@@ -89,35 +60,23 @@ interface Source<Value> {
   show: (from: never) => Value;
 }
 
-/** One field of an object. */
+/** One field of an object: where its value comes from, what callers can write, and its key over REST. Its class says all else. */
 export interface Row extends More, Partial<Source<unknown>> {
   /** Absent if a resolver of its own shows the field. */
-  type?: string;
-  description?: string;
   rest?: RestKey;
 }
 export type Rows = Readonly<Record<string, Row>>;
 
 /** The fields of an object that is shown as a whole. */
 export type RowsFor<Value> = {
-  readonly [Name in keyof Value]-?: More & { type: Sdl<Value[Name]>; description: string; rest: RestKey };
+  readonly [Name in keyof Value]-?: More & { rest: RestKey };
 };
 
-/** The types that a field may have: those of the values of its source. None if it has a key that no row has. */
-type TypeOf<Extra> =
-  Exclude<keyof Extra, keyof Row> extends never
-    ? Extra extends { show: (from: never) => infer Value }
-      ? Sdl<Value>
-      : string
-    : never;
-
 /** One field. Without a source, it is shown with its object, or is itself an object of rows. */
-export const field = <const Type extends string, const Extra extends More & Partial<Source<unknown>>>(
-  type: Type & TypeOf<Extra>,
-  description: string,
+export const field = <const Extra extends More & Partial<Source<unknown>>>(
   rest: RestKey,
-  more?: Extra,
-) => ({ type: type as Type, description, rest, ...(more as Extra) });
+  more?: Extra & Readonly<Record<Exclude<keyof Extra, keyof Row>, never>>,
+) => ({ rest, ...(more as Extra) });
 
 /** Returns the makers of the sources of a record's fields. `Context` has what needs no read, such as the language. */
 export const sourcesOf = <Sources, Context, Main extends keyof Sources & string>(main: Main) => ({
@@ -141,26 +100,38 @@ export const sourcesOf = <Sources, Context, Main extends keyof Sources & string>
 export type ViewOf<Fields> = {
   -readonly [Name in keyof Fields]: Fields[Name] extends { show: (from: never) => infer Value }
     ? Value
-    : Fields[Name] extends { of: { fields: infer Below } }
+    : Fields[Name] extends { of: infer Below }
       ? ViewOf<Below> | (Fields[Name] extends { isVisible: unknown } ? null : never)
       : never;
 };
 
 /** The inputs of the rows, by input name. In an editor, each name leads to its row. */
 export type InputOf<Fields> = {
-  readonly [Name in keyof Fields as InputNames<Fields[Name], Name>]?: Nullable<InputValue>;
+  readonly [Name in keyof Fields as FlatName<Fields[Name], Name>]?: Nullable<InputValue>;
 } & Both<
   { [Name in keyof Fields]: Fields[Name] extends Below<infer Inner> ? InputOf<Inner> : never }[keyof Fields]
 >;
 
-type InputNames<Row, Name> = Row extends { input: infer Input }
+type FlatName<Row, Name> = Row extends { input: infer Input }
   ? Input extends { as: infer As extends string }
     ? As
     : Name & string
   : never;
 
+/** The names of the rows' inputs in GraphQL, which has lists of ids, and nests the parts of an object. */
+export type InputNames<Fields> = {
+  [Name in keyof Fields]: Fields[Name] extends { input: { kind: { list: { name: infer List } } } }
+    ? List
+    : Fields[Name] extends { input: { object: { path: infer Path } } }
+      ? Path
+      : Fields[Name] extends Below<infer Inner>
+        ? InputNames<Inner> | FlatName<Fields[Name], Name>
+        : FlatName<Fields[Name], Name>;
+}[keyof Fields] &
+  string;
+
 /** An object that is not a record of its own. */
-type Below<Inner> = { of: { fields: Inner }; isVisible?: never };
+type Below<Inner> = { of: Inner; isVisible?: never };
 
 type Both<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
   ? All
@@ -181,33 +152,23 @@ export function inputsOf(rows: Rows, first: readonly string[]): FieldTable {
 }
 
 const inputsIn = (rows: Rows, object = ''): [string, WritableField][] =>
-  Object.entries(rows).flatMap(
-    ([name, { path = `${object}.${name}`, type: outputType, input, isVisible, of }]) => [
-      ...(input
-        ? [[input.as ?? name, { ...input, path, outputType }] satisfies [string, WritableField]]
-        : []),
-      ...(of && !isVisible ? inputsIn(of.fields, path) : []),
-    ],
-  );
+  Object.entries(rows).flatMap(([name, { path = `${object}.${name}`, input, isVisible, of }]) => [
+    ...(input ? [[input.as ?? name, { ...input, path }] satisfies [string, WritableField]] : []),
+    ...(of && !isVisible ? inputsIn(of, path) : []),
+  ]);
 
 /** The view of a record that has all defaults. Leaves out the rows that need more. @param blank the defaults, by record */
 export function blankView(rows: Rows, blank: Readonly<Record<string, object>>): Record<string, unknown> {
   const isBlank = ([source, paths]: [string, readonly string[]]) =>
     paths.every((path) => (path.split('.')[0] ?? '') in (blank[source] ?? {}));
   const views = Object.entries(rows).flatMap(([name, { needs, show, of }]) => {
-    if (!show) return of ? [[name, blankView(of.fields, blank)] as const] : [];
+    if (!show) return of ? [[name, blankView(of, blank)] as const] : [];
     return Object.entries(needs ?? {}).every(isBlank) ? [[name, show(blank as never)] as const] : [];
   });
   return Object.fromEntries(views);
 }
 
-export const localisedText = {
-  description: 'A text in both languages.',
-  fields: {
-    en: field('String!', 'In English.', 'en'),
-    fr: field('String!', 'In French.', 'fr'),
-  } satisfies RowsFor<LocalisedText>,
-};
+export const localisedText = { en: field('en'), fr: field('fr') } satisfies RowsFor<LocalisedText>;
 
 /** How many public ids a node's id is made of: that of the record and, of a company, before it that of the media that shows it. */
 const keyLengths = { Job: 1, Company: 2, Media: 1 };

@@ -43,7 +43,7 @@ function showing(rows: Rows, fields: Requested | undefined, paths: Record<string
       for (const path of needed) (paths[source] ??= new Set()).add(path);
     if (show) parts.push({ name, show });
     if (show || !of) continue;
-    const inside = showing(of.fields, fields?.get(name)?.below, paths);
+    const inside = showing(of, fields?.get(name)?.below, paths);
     parts.push({ name, show: isVisible ? (from) => (isVisible.show(from) ? inside(from) : null) : inside });
   }
   return (from) => {

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { authorityOf } from '../tokens/caller.js';
 import { type Quotas } from '../quotas/quotas.js';
 import { callerOf, type Stage } from '../permissions/request-context.js';
-import { company } from '../company/company-fields.rules.js';
+import { companyRows } from '../company/company-fields.rules.js';
 import { blankCompany } from '../company/company.record.js';
 import { type HeldFile } from '../company/logo/logo-intake.js';
 import { completing } from '../database/projected.js';
 import { blankView } from '../fields/row.rules.js';
 import { type IdempotencyService } from '../idempotency/idempotency.service.js';
-import { job } from '../job/job-fields.rules.js';
+import { jobRows } from '../job/job-fields.rules.js';
 import { blankJob } from '../job/job.record.js';
 import { type RootFieldName } from '../operations.js';
 
@@ -22,8 +22,8 @@ const blank = { job: blankJob, company: blankCompany };
 
 /** An answer can be older than a field that it now shows. */
 const completions = {
-  job: completing(blankView(job.fields, blank)),
-  company: completing(blankView(company.fields, blank)),
+  job: completing(blankView(jobRows, blank)),
+  company: completing(blankView(companyRows, blank)),
 };
 
 /**

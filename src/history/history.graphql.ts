@@ -1,6 +1,8 @@
+import 'reflect-metadata';
 import { GraphQLJSON } from 'graphql-scalars';
-import { choiceEnum, buildObjectType } from '../fields/field.graphql.js';
-import { field, type RowsFor } from '../fields/row.rules.js';
+import { Field, GraphQLISODateTime, ObjectType } from 'type-graphql';
+import { choiceEnum } from '../fields/field.graphql.js';
+import { type FieldChange } from '../fields/fields.rules.js';
 import { connectionType } from '../paging/page.graphql.js';
 import { type HistoryEntry, type Transport } from './history-entry.js';
 
@@ -11,40 +13,46 @@ const TransportEnum = choiceEnum('Transport', 'How a change was made.', {
   import: 'By an operator’s command.',
 } satisfies Record<Transport, string>);
 
-const change = {
-  description: 'A field that changed.',
-  fields: {
-    field: field(
-      'String!',
-      'The name of the field’s input, or the field’s own name if no update writes it.',
-      null,
-    ),
-    before: field('JSON', 'The value before the change. Always null for e-mail addresses and media.', null),
-    after: field('JSON', 'The value after the change. Always null for e-mail addresses and media.', null),
-  },
-};
+@ObjectType('FieldChange', { simpleResolvers: true, description: 'A field that changed.' })
+class FieldChangeType implements FieldChange {
+  @Field(() => String, {
+    description: 'The name of the field’s input, or the field’s own name if no update writes it.',
+  })
+  field!: string;
 
-export type HistoryEntryType = Omit<HistoryEntry, 'version'>;
+  @Field(() => GraphQLJSON, {
+    nullable: true,
+    description: 'The value before the change. Always null for e-mail addresses and media.',
+  })
+  before!: unknown;
 
-const entry = {
-  description: 'A change of a record.',
-  fields: {
-    at: field('DateTimeISO!', 'When the change was made, UTC.', null),
-    actor: field(
-      'String!',
+  @Field(() => GraphQLJSON, {
+    nullable: true,
+    description: 'The value after the change. Always null for e-mail addresses and media.',
+  })
+  after!: unknown;
+}
+
+@ObjectType('HistoryEntry', { simpleResolvers: true, description: 'A change of a record.' })
+export class HistoryEntryType implements Omit<HistoryEntry, 'version'> {
+  @Field(() => GraphQLISODateTime, { description: 'When the change was made, UTC.' })
+  at!: Date;
+
+  @Field(() => String, {
+    description:
       'Who made the change: the caller’s subject, `system` for the archiving task, or the name passed to an operator’s command (default `operator`).',
-      null,
-    ),
-    transport: field('Transport!', 'How the change was made.', null),
-    requestId: field('String!', 'The id of the request that made the change.', null),
-    changes: field('[FieldChange!]!', 'All fields that changed.', null, { of: change }),
-  } satisfies RowsFor<HistoryEntryType>,
-};
+  })
+  actor!: string;
 
-const HistoryEntryType = buildObjectType('HistoryEntry', entry, {
-  Transport: TransportEnum,
-  JSON: GraphQLJSON,
-});
+  @Field(() => TransportEnum, { description: 'How the change was made.' })
+  transport!: Transport;
+
+  @Field(() => String, { description: 'The id of the request that made the change.' })
+  requestId!: string;
+
+  @Field(() => [FieldChangeType], { description: 'All fields that changed.' })
+  changes!: FieldChangeType[];
+}
 
 export const HistoryConnectionType = connectionType('History', HistoryEntryType, {
   page: 'A page of a history, newest entry first.',

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import { ArgsType, Field, GraphQLISODateTime, InputType } from 'type-graphql';
-import { buildObjectType, choiceEnum } from '../fields/field.graphql.js';
+import { ArgsType, Field, GraphQLISODateTime, InputType, Int, ObjectType } from 'type-graphql';
+import { choiceEnum } from '../fields/field.graphql.js';
 import { field, type RowsFor } from '../fields/row.rules.js';
 import { type ListSort } from '../paging/order.rules.js';
 import {
@@ -14,7 +14,8 @@ import {
 import { jobFilters } from './job-fields.rules.js';
 import { type JobState } from './job-choices.rules.js';
 import { type JobCount } from './job-list.js';
-import { JobStateEnum, JobType } from './job.graphql.js';
+import { JobStateEnum } from './job-parts.graphql.js';
+import { JobType } from './job.graphql.js';
 
 const JobSortEnum = choiceEnum('JobSort', 'The order of a list of jobs.', {
   ...listOrders,
@@ -80,20 +81,21 @@ export class CompanyJobsArguments extends JobSortArguments {
   filter?: CompanyJobFilterInput | null;
 }
 
-/** How many jobs of a list are in a state. */
-export const jobCount = {
-  description: 'How many jobs of a list are in a state.',
-  fields: {
-    state: field('JobState!', 'The state.', 'state'),
-    count: field(
-      'Int',
-      'The number of jobs; 10 001 means more. Null if counting would look at too many, as for `totalCount`.',
-      'count',
-    ),
-  } satisfies RowsFor<JobCount>,
-};
+/** In the order of the documented reply. */
+export const jobCountRows = { state: field('state'), count: field('count') } satisfies RowsFor<JobCount>;
 
-export const JobCountType = buildObjectType('JobCount', jobCount, { JobState: JobStateEnum });
+@ObjectType('JobCount', { simpleResolvers: true, description: 'How many jobs of a list are in a state.' })
+export class JobCountType implements JobCount {
+  @Field(() => JobStateEnum, { description: 'The state.' })
+  state!: JobState;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The number of jobs; 10 001 means more. Null if counting would look at too many, as for `totalCount`.',
+  })
+  count!: number | null;
+}
 
 export const JobConnectionType = connectionType('Job', JobType, {
   page: 'A page of jobs.',

@@ -4,7 +4,7 @@ import { kinds, type ReadContext } from '../fields/kinds.rules.js';
 import { type ReferenceSnapshot, type ReferenceView, toReference } from '../fields/reference-snapshot.js';
 import { field, localisedText, type RowsFor, type RestKey, sourcesOf } from '../fields/row.rules.js';
 import { type MediaRecord } from '../media/media.record.js';
-import { reference } from '../reference/reference.rules.js';
+import { referenceRows } from '../reference/reference.rules.js';
 import { type JobReference, jobReferences } from './job-choices.rules.js';
 import { type Employer, type JobDescription, type JobRecord, type Question } from './job.record.js';
 import { countryName, isoCode } from './location/country.js';
@@ -35,7 +35,7 @@ export const referenceAt = <const As extends string>(
   what: string,
   rest: NonNullable<RestKey>,
 ) =>
-  field('Reference', `${what}.`, rest, {
+  field(rest, {
     ...from(
       { job: [path], references: ['snapshot'] },
       ({ job, references, language }): ReferenceView | null => {
@@ -44,7 +44,7 @@ export const referenceAt = <const As extends string>(
         return record ? toReference(record, language) : null;
       },
     ),
-    of: reference,
+    of: referenceRows,
     input: {
       as,
       kind: kinds.reference(jobReferences[path]),
@@ -58,7 +58,7 @@ export const html = <const As extends string>(
   what: string,
   rest: string,
 ) =>
-  field('String', `${what}.`, rest, {
+  field(rest, {
     ...stored(`description.${part}`),
     ifNull: 'empty',
     input: {
@@ -72,28 +72,23 @@ export const html = <const As extends string>(
 const mostEmails = 4;
 
 export const emails = (path: 'managerEmails' | 'recruiterEmails', whose: string) =>
-  field('[String!]', `E-mail addresses of the ${whose}. Needs the scope \`r_w_jobs\`.`, null, {
+  field(null, {
     ...from({ job: [path] }, ({ job }): string[] | null => job[path]),
-    for: 'updateJob',
     input: {
       kind: kinds.emails(mostEmails),
       description: `E-mail addresses of ${whose}, at most {maximumItems}. Replaces the whole list; null or [] empties it.`,
     },
   });
 
-const place = (part: Exclude<keyof Location, 'address' | 'addressNbr'>, description: string, rest: string) =>
+const place = (part: Exclude<keyof Location, 'address' | 'addressNbr'>, rest: string) =>
   field(
-    'String!',
-    description,
     rest,
     from({ job: [`location.${part}`] }, ({ job }) => job.location[part] ?? ''),
   );
 
 /** @param fragment added to a URL that has none */
-export const jobUrl = (fragment: string, description: string, rest: string) =>
+export const jobUrl = (fragment: string, rest: string) =>
   field(
-    'String!',
-    description,
     rest,
     from({ job: ['company', 'publicId'], media: ['jobUrlTemplate'] }, ({ job, media }) =>
       media.jobUrlTemplate
@@ -104,13 +99,10 @@ export const jobUrl = (fragment: string, description: string, rest: string) =>
   );
 
 /** Its id is unique only within its company, so no API shows it. */
-export const office = {
-  description: 'An office of a company.',
-  fields: {
-    publicId: field('String!', 'Readable id, unique within the company. Never changes.', 'public_id'),
-    name: field('String!', 'Name in the requested language, by default English.', 'name'),
-  } satisfies RowsFor<{ publicId: string; name: string }>,
-};
+export const officeRows = {
+  publicId: field('public_id'),
+  name: field('name'),
+} satisfies RowsFor<{ publicId: string; name: string }>;
 
 /** A rest pattern takes ten times as long, and a page has hundreds of questions. */
 export const showQuestion = (question: Question) => ({
@@ -123,59 +115,36 @@ export const showQuestion = (question: Question) => ({
   isRequired: question.isRequired,
 });
 
-export const question = {
-  description: 'A question of the application form.',
-  fields: {
-    questionId: field('ID!', 'Id, 24 hexadecimal digits. Jobs with a copy of the question share it.', '_id'),
-    name: field('String!', 'Display name.', 'name'),
-    ref: field('String!', 'Machine-readable key: `firstname`, `email`, …', 'ref'),
-    refType: field('String!', 'Type of the answer: `string`, `email`, `phone_number`, `url`, …', 'ref_type'),
-    title: field('LocalisedText!', 'Title in both languages.', 'title', { of: localisedText }),
-    placeholder: field('LocalisedText', 'Placeholder in both languages; null if none.', 'placeholder', {
-      ifNull: 'absent',
-      of: localisedText,
-    }),
-    isRequired: field('Boolean!', 'Whether candidates must answer.', 'is_required'),
-  } satisfies RowsFor<ReturnType<typeof showQuestion>>,
-};
+export const questionRows = {
+  questionId: field('_id'),
+  name: field('name'),
+  ref: field('ref'),
+  refType: field('ref_type'),
+  title: field('title', { of: localisedText }),
+  placeholder: field('placeholder', {
+    ifNull: 'absent',
+    of: localisedText,
+  }),
+  isRequired: field('is_required'),
+} satisfies RowsFor<ReturnType<typeof showQuestion>>;
 
-export const location = {
-  description: 'Where the job is.',
-  fields: {
-    addressNbr: field(
-      'String',
-      'House number; null if unknown.',
-      'address_nbr',
-      stored('location.addressNbr'),
+export const locationRows = {
+  addressNbr: field('address_nbr', stored('location.addressNbr')),
+  address: field('address', stored('location.address')),
+  city: place('city', 'city'),
+  administrativeAreaDepartment: place('department', 'administrative_area_department'),
+  administrativeAreaRegion: place('region', 'administrative_area_region'),
+  zipCode: place('zipCode', 'zip_code'),
+  country: field(
+    'country',
+    from({ job: ['location.countryCode'] }, ({ job, language }) =>
+      countryName(job.location.countryCode, language),
     ),
-    address: field('String', 'Street; null if unknown.', 'address', stored('location.address')),
-    city: place(
-      'city',
-      'City, or the caller’s place text if the place was not recognised; "" if unknown.',
-      'city',
-    ),
-    administrativeAreaDepartment: place(
-      'department',
-      'French department; "" if unknown.',
-      'administrative_area_department',
-    ),
-    administrativeAreaRegion: place('region', 'French region; "" if unknown.', 'administrative_area_region'),
-    zipCode: place('zipCode', 'Postal code; "" if unknown, or if several are possible.', 'zip_code'),
-    country: field(
-      'String!',
-      'Country in the requested language; "" if unknown.',
-      'country',
-      from({ job: ['location.countryCode'] }, ({ job, language }) =>
-        countryName(job.location.countryCode, language),
-      ),
-    ),
-    countryCode: field(
-      'String!',
-      'ISO 3166-1 alpha-3 code; "" if unknown or if the country has none.',
-      'country_code',
-      from({ job: ['location.countryCode'] }, ({ job }) => isoCode(job.location.countryCode)),
-    ),
-  },
+  ),
+  countryCode: field(
+    'country_code',
+    from({ job: ['location.countryCode'] }, ({ job }) => isoCode(job.location.countryCode)),
+  ),
 };
 
 /** An unchanged text keeps its stored location, to which an import may have added a street, unless the location has no country. */

@@ -1,76 +1,172 @@
 import 'reflect-metadata';
-import { Field, InputType, ObjectType } from 'type-graphql';
-import {
-  absentNullOrEmpty,
-  addFields,
-  choiceEnum,
-  buildObjectType,
-  PublicId,
-} from '../fields/field.graphql.js';
-import { WarningType } from '../fields/warning.graphql.js';
+import { Extensions, Field, GraphQLISODateTime, ID, Int, ObjectType } from 'type-graphql';
+import { CompanyType } from '../company/company.graphql.js';
+import { elements } from '../fields/complexity.rules.js';
+import { NodeType } from '../fields/field.graphql.js';
 import { type ViewOf } from '../fields/row.rules.js';
-import { describe } from '../fields/fields.rules.js';
-import { longestPublicId } from './job-creation.rules.js';
-import { job, jobFields, newJobFields } from './job-fields.rules.js';
+import { WarningType } from '../fields/warning.graphql.js';
+import { type HistoryPosition } from '../history/history-entry.js';
+import { MediaType } from '../media/media.graphql.js';
+import { ReferenceType } from '../reference/reference.graphql.js';
+import { type ApplicationMethod, type JobState } from './job-choices.rules.js';
+import { type jobRows } from './job-fields.rules.js';
+import {
+  ApplicationMethodEnum,
+  JobCompanyType,
+  JobDescriptionType,
+  JobLocationType,
+  JobStateEnum,
+  OfficeType,
+  QuestionType,
+  SalaryRangeType,
+} from './job-parts.graphql.js';
 
-export const JobStateEnum = choiceEnum('JobState', 'State of a job.', {
-  draft: 'Never published. A job cannot return to this state.',
-  published: 'Open to candidates until expiresAt, by default 90 days after publishedAt.',
-  archived: 'Closed by an update or at its end. Can be published again.',
-});
-
-const ApplicationMethodEnum = choiceEnum('ApplicationMethod', 'How candidates apply.', {
-  internal_apply: 'With the application form of the media.',
-  external_apply: 'At the applicationUrl of the job.',
-});
-
-const PayPeriodEnum = choiceEnum('PayPeriod', 'What an amount is paid for.');
-
-const enums = { JobState: JobStateEnum, ApplicationMethod: ApplicationMethodEnum, PayPeriod: PayPeriodEnum };
-
-export const JobType = buildObjectType('Job', job, enums);
-export type JobType = ViewOf<typeof job.fields>;
-
-/** `addFields` below adds the fields that an update can change, each from its row. In code, an input is a `JobUpdateInput`. */
-@InputType('UpdateJobInput', { description: absentNullOrEmpty('the state and the application method') })
-export class UpdateJobInput {
-  @PublicId('Public id of the media; defaults to the job’s media.', { nullable: true })
-  mediaPublicId?: string | null;
-
-  @PublicId('Public id of the company; defaults to the job’s company.', { nullable: true })
-  companyPublicId?: string | null;
-
-  @PublicId('Public id of the job.')
-  jobPublicId!: string;
-}
-
-addFields(UpdateJobInput, jobFields, enums);
-
-const { name: newName, ...optionalWhenNew } = newJobFields;
-
-/** `addFields` below adds the optional fields, each from its row. In code, an input is a `JobCreateInput`. */
-@InputType('CreateJobInput', {
-  description:
-    'A new job. An omitted or null field has no value; the state and the application method cannot be null. An empty text counts as null in a text field; elsewhere it is an error.',
+@ObjectType('Job', {
+  simpleResolvers: true,
+  implements: NodeType,
+  description: 'A job posting of a company in a media.',
 })
-export class CreateJobInput {
-  @PublicId('Public id of the media.')
+export class JobType extends NodeType implements ViewOf<typeof jobRows> {
+  @Field(() => ID, { description: 'Id in the whole graph.' })
+  declare id: string;
+
+  @Field(() => String, { description: 'Title. Updates cannot change it.' })
+  name!: string;
+
+  @Field(() => String, { description: 'Readable id. Never changes.' })
+  publicId!: string;
+
+  @Field(() => JobCompanyType, { description: 'Company of the job.' })
+  company!: JobCompanyType;
+
+  @Field(() => ReferenceType, { nullable: true, description: 'Work time.' })
+  worktime!: ReferenceType | null;
+
+  @Field(() => ReferenceType, { nullable: true, description: 'Remote-work policy.' })
+  remote!: ReferenceType | null;
+
+  @Field(() => ReferenceType, { nullable: true, description: 'Required education.' })
+  education!: ReferenceType | null;
+
+  @Field(() => ReferenceType, { nullable: true, description: 'Required experience.' })
+  experience!: ReferenceType | null;
+
+  @Field(() => ReferenceType, { nullable: true, description: 'Kind of contract.' })
+  contract!: ReferenceType | null;
+
+  @Field(() => OfficeType, { nullable: true, description: 'Company office where the job is based.' })
+  office!: OfficeType | null;
+
+  @Field(() => JobLocationType, { description: 'Place of the job.' })
+  location!: JobLocationType;
+
+  @Field(() => String, { nullable: true, description: 'Salary as free text; null if not set.' })
+  salary!: string | null;
+
+  @Field(() => SalaryRangeType, { nullable: true, description: 'Pay; null if not set.' })
+  salaryRange!: SalaryRangeType | null;
+
+  @Field(() => JobDescriptionType, { description: 'Texts of the job.' })
+  description!: JobDescriptionType;
+
+  @Field(() => [QuestionType], {
+    description: 'Questions of the application form.', // Most have six, and some a hundred.
+    complexity: elements(60),
+  })
+  questions!: QuestionType[];
+
+  @Field(() => String, { description: 'URL of the public job page.' })
+  jobUrl!: string;
+
+  @Field(() => String, { description: 'URL of the application form on the job page.' })
+  applyUrl!: string;
+
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'Time of the last publication, UTC; null if never published.',
+  })
+  publishedAt!: Date | null;
+
+  @Field(() => Boolean, { description: 'True if candidates apply on another site.' })
+  isRedirectApply!: boolean;
+
+  @Field(() => JobStateEnum, { description: 'Current state; archived from its end on.' })
+  state!: JobState;
+
+  @Field(() => [JobStateEnum], { description: 'The states that the job can move to now.' })
+  nextStates!: readonly JobState[];
+
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'When the job will be archived, UTC; null unless it is published.',
+  })
+  expiresAt!: Date | null;
+
+  @Field(() => ReferenceType, { nullable: true, description: 'Job category.' })
+  jobCategory!: ReferenceType | null;
+
+  @Field(() => ApplicationMethodEnum, { description: 'How candidates apply.' })
+  applicationMethod!: ApplicationMethod;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'URL where candidates apply if applicationMethod is external_apply.',
+  })
+  applicationUrl!: string | null;
+
+  @Extensions({ for: 'updateJob' })
+  @Field(() => [String], {
+    nullable: true,
+    description: 'E-mail addresses of the managers. Needs the scope `r_w_jobs`.',
+  })
+  managerEmails!: string[] | null;
+
+  @Extensions({ for: 'updateJob' })
+  @Field(() => [String], {
+    nullable: true,
+    description: 'E-mail addresses of the recruiters. Needs the scope `r_w_jobs`.',
+  })
+  recruiterEmails!: string[] | null;
+
+  @Field(() => String, { description: 'Public id of the media.' })
   mediaPublicId!: string;
 
-  @PublicId('Public id of the company, which is published in the media.')
-  companyPublicId!: string;
+  @Field(() => MediaType, { description: 'Media of the job.' })
+  media!: MediaType;
 
-  @PublicId(
-    `Public id of the job, unique over all media: lower-case letters, digits and hyphens, at most ${longestPublicId}, with a letter or digit at both ends. By default, the gateway makes one of the name.`,
-    { nullable: true },
-  )
-  jobPublicId?: string | null;
+  @Extensions({ for: 'company' })
+  @Field(() => CompanyType, {
+    nullable: true,
+    description:
+      'Company of the job, with all its fields; null if it is outside the caller’s reach. Needs the scope `r_companies` or `r_w_companies`.',
+  })
+  employer!: CompanyType | null;
 
-  @Field(() => String, { description: describe(newName!) })
-  name!: string;
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Place text as the caller sent it; null if not set. An update with the same text keeps a recognised place.',
+  })
+  localisation!: string | null;
+
+  @Field(() => GraphQLISODateTime, {
+    description:
+      'Time of the last change or, if there was none, of the creation, UTC. The end counts as a change.',
+  })
+  updatedAt!: Date;
+
+  @Field(() => Int, { description: 'Goes up by one with each change.' })
+  version!: number;
+
+  @Field(() => Boolean, {
+    description:
+      'Whether the caller may update the job: its role, scope and reach allow it, and the company is published.',
+  })
+  viewerCanUpdate!: boolean;
+
+  // The resolver shows it.
+  history!: HistoryPosition;
 }
-
-addFields(CreateJobInput, optionalWhenNew, enums);
 
 @ObjectType('CreateJobPayload', { simpleResolvers: true, description: 'The result of createJob.' })
 export class CreateJobPayload {

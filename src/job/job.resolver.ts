@@ -32,13 +32,8 @@ import { type JobCreateInput, jobFilters, type JobUpdateInput } from './job-fiel
 import { jobPostingOf } from './job-posting.rules.js';
 import { type JobListService } from './job-list.service.js';
 import { type JobService } from './job.service.js';
-import {
-  CreateJobInput,
-  CreateJobPayload,
-  JobType,
-  UpdateJobInput,
-  UpdateJobPayload,
-} from './job.graphql.js';
+import { CreateJobInput, UpdateJobInput } from './job-input.graphql.js';
+import { CreateJobPayload, JobType, UpdateJobPayload } from './job.graphql.js';
 import { type JobPresenter, type Reader } from './job.view.js';
 
 /** The caller with only the roles that may read companies: they decide which employers are shown. */

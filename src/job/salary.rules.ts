@@ -17,7 +17,7 @@ const noAmount = {
 };
 
 const object = {
-  path: 'salaryRange',
+  path: 'salaryRange' as const,
   description:
     'Pay of the job: at least one amount, a currency and a period. Replaces the whole pay; null clears it.',
   check(
@@ -40,7 +40,7 @@ const object = {
 };
 
 const amount = <const As extends string>(as: As, what: string, rest: string) =>
-  field('Decimal', `${what}, a decimal number; null if not set.`, rest, {
+  field(rest, {
     input: {
       as,
       kind: kinds.decimal(99_999_999),
@@ -49,29 +49,26 @@ const amount = <const As extends string>(as: As, what: string, rest: string) =>
     },
   });
 
-export const salaryRange = {
-  description: 'Pay of a job.',
-  fields: {
-    minimum: amount('salaryMinimum', 'Minimum pay', 'salary_minimum'),
-    maximum: amount('salaryMaximum', 'Maximum pay', 'salary_maximum'),
-    currency: field('String!', 'Currency, ISO 4217.', 'salary_currency', {
-      input: {
-        as: 'salaryCurrency',
-        kind: kinds.code(currencies, {
-          en: 'Enter an ISO 4217 currency such as EUR.',
-          fr: 'Saisissez une devise ISO 4217, comme EUR.',
-        }),
-        object,
-        description: 'Currency of the pay, ISO 4217.',
-      },
-    }),
-    period: field('PayPeriod!', 'Period of the pay.', 'salary_period', {
-      input: {
-        as: 'salaryPeriod',
-        kind: kinds.code(payPeriods, oneOf(payPeriods)),
-        object,
-        description: `Period that the pay is for: ${payPeriods.join(', ')}.`,
-      },
-    }),
-  } satisfies RowsFor<SalaryRange>,
-};
+export const salaryRows = {
+  minimum: amount('salaryMinimum', 'Minimum pay', 'salary_minimum'),
+  maximum: amount('salaryMaximum', 'Maximum pay', 'salary_maximum'),
+  currency: field('salary_currency', {
+    input: {
+      as: 'salaryCurrency',
+      kind: kinds.code(currencies, {
+        en: 'Enter an ISO 4217 currency such as EUR.',
+        fr: 'Saisissez une devise ISO 4217, comme EUR.',
+      }),
+      object,
+      description: 'Currency of the pay, ISO 4217.',
+    },
+  }),
+  period: field('salary_period', {
+    input: {
+      as: 'salaryPeriod',
+      kind: kinds.code(payPeriods, oneOf(payPeriods)),
+      object,
+      description: `Period that the pay is for: ${payPeriods.join(', ')}.`,
+    },
+  }),
+} satisfies RowsFor<SalaryRange>;

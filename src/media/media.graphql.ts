@@ -1,12 +1,21 @@
 import 'reflect-metadata';
-import { ArgsType, Field, Int } from 'type-graphql';
-import { buildObjectType } from '../fields/field.graphql.js';
+import { ArgsType, Field, ID, Int, ObjectType } from 'type-graphql';
+import { NodeType } from '../fields/field.graphql.js';
 import { largestPage } from '../paging/page.js';
 import { connectionType, PageArguments } from '../paging/page.graphql.js';
-import { media, type MediaView } from './media.rules.js';
+import { type MediaView } from './media.rules.js';
 
-export const MediaType = buildObjectType('Media', media);
-export type MediaType = MediaView;
+@ObjectType('Media', { simpleResolvers: true, implements: NodeType, description: 'A recruitment site.' })
+export class MediaType extends NodeType implements MediaView {
+  @Field(() => ID, { description: 'Id of the media in the whole graph.' })
+  declare id: string;
+
+  @Field(() => String, { description: 'Readable id. Never changes.' })
+  publicId!: string;
+
+  @Field(() => String, { description: 'Name of the media.' })
+  name!: string;
+}
 
 export const MediaConnectionType = connectionType('Media', MediaType, {
   page: 'A page of media, by public id.',

@@ -13,11 +13,11 @@ export type FilterTable = Readonly<Record<string, FieldFilter>>;
 /** A row whose input refers to references is a filter by their ids. */
 export const filtersOf = (rows: Rows): FilterTable =>
   Object.fromEntries(
-    Object.entries(rows).flatMap(([name, { path = '', type, input, filter }]): [string, FieldFilter][] => {
+    Object.entries(rows).flatMap(([name, { path = '', input, filter }]): [string, FieldFilter][] => {
       if (filter) return [[filter.as, filter]];
       const refersTo = input?.kind.refersTo;
       if (!input?.as || !refersTo) return [];
-      const among = type?.startsWith('[') ? 'have one of' : 'is one of';
+      const among = input.kind.list ? 'have one of' : 'is one of';
       const description = `Only records whose \`${name}\` ${among} these references: 24-hex ids or public ids, at most 100.`;
       return [[`${input.as}s`, { description, references: refersTo.kind, path }]];
     }),

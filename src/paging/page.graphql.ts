@@ -1,8 +1,7 @@
 import 'reflect-metadata';
-import { ArgsType, type ClassType, Field, InputType, Int } from 'type-graphql';
+import { ArgsType, type ClassType, Field, InputType, Int, ObjectType } from 'type-graphql';
 import { fieldComplexity } from '../fields/complexity.rules.js';
-import { buildObjectType, PublicId } from '../fields/field.graphql.js';
-import { field, type RowsFor } from '../fields/row.rules.js';
+import { PublicId } from '../fields/field.graphql.js';
 import { type FilterTable } from './field-filter.rules.js';
 import { countMark } from './page-complexity.rules.js';
 import { defaultPage, largestPage, type Page } from './page.js';
@@ -70,47 +69,63 @@ export class MediaArgument {
   mediaPublicId!: string;
 }
 
-const pageInfo = {
-  description: 'The position of a page in its list.',
-  fields: {
-    hasNextPage: field('Boolean!', 'Whether more items follow this page.', null),
-    hasPreviousPage: field('Boolean!', 'Whether items precede this page.', null),
-    startCursor: field('String', 'Cursor of the first item; null on an empty page.', null),
-    endCursor: field(
-      'String',
+@ObjectType('PageInfo', { simpleResolvers: true, description: 'The position of a page in its list.' })
+class PageInfoType implements PageInfo {
+  @Field(() => Boolean, { description: 'Whether more items follow this page.' })
+  hasNextPage!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether items precede this page.' })
+  hasPreviousPage!: boolean;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Cursor of the first item; null on an empty page.',
+  })
+  startCursor!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
       'Cursor to continue from if more items follow: that of the last item, or of a later place up to which the list has looked. Otherwise the cursor of the last item, and null on an empty page; but `changes` with `after` always gives a new cursor.',
-      null,
-    ),
-  } satisfies RowsFor<Page<object>['pageInfo']>,
-};
+  })
+  endCursor!: string | null;
+}
+
+type PageInfo = Page<object>['pageInfo'];
 
 export function connectionType(
   name: string,
   nodeType: ClassType<object>,
   description: { page: string; items: string; edge: string; item: string },
 ): ClassType<object> {
-  const edge = {
-    description: description.edge,
-    fields: {
-      cursor: field('String!', 'Cursor of this item, for `after`.', null),
-      node: field('Item!', description.item, null),
-    },
-  };
-  const fields = {
+  @ObjectType(`${name}Edge`, { simpleResolvers: true, description: description.edge })
+  class EdgeType {
+    @Field(() => String, { description: 'Cursor of this item, for `after`.' })
+    cursor!: string;
+
+    @Field(() => nodeType, { description: description.item })
+    node!: object;
+  }
+
+  @ObjectType(`${name}Connection`, { simpleResolvers: true, description: description.page })
+  class ConnectionType implements Omit<Page<object>, 'totalCount'> {
     // The list around it multiplies what is below by the size of the page, also what it has once.
-    edges: field(`[${name}Edge!]!`, description.items, null, { of: edge, complexity: 0 }),
-    pageInfo: field('PageInfo!', 'The position of the page in the list.', null, {
-      of: pageInfo,
+    @Field(() => [EdgeType], { description: description.items, complexity: 0 })
+    edges!: EdgeType[];
+
+    @Field(() => PageInfoType, {
+      description: 'The position of the page in the list.',
       complexity: ({ childComplexity }) => (fieldComplexity + childComplexity) / 2,
-    }),
-    totalCount: field(
-      'Int',
-      'The number of items on all pages; 10 001 means more. Null if counting would look at too many.',
-      null,
-      {
-        complexity: countMark,
-      },
-    ),
-  };
-  return buildObjectType(`${name}Connection`, { description: description.page, fields }, { Item: nodeType });
+    })
+    pageInfo!: PageInfo;
+
+    @Field(() => Int, {
+      nullable: true,
+      description:
+        'The number of items on all pages; 10 001 means more. Null if counting would look at too many.',
+      complexity: countMark,
+    })
+    totalCount!: number | null;
+  }
+  return ConnectionType;
 }

@@ -153,7 +153,10 @@ export function preferredLanguage(header: string | undefined): Language {
 export const contextOf = (
   request: FastifyRequest,
   api: RequestContext['api'],
-  { unknownFields = [], parseFaults = [] }: Partial<Pick<RequestContext, 'unknownFields' | 'parseFaults'>> = {},
+  {
+    unknownFields = [],
+    parseFaults = [],
+  }: Partial<Pick<RequestContext, 'unknownFields' | 'parseFaults'>> = {},
 ): RequestContext => ({
   requestId: request.id,
   api,

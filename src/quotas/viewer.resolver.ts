@@ -1,7 +1,7 @@
 import 'reflect-metadata';
-import { Ctx, Resolver } from 'type-graphql';
-import { choiceEnum, buildObjectType } from '../fields/field.graphql.js';
-import { field, type RowsFor } from '../fields/row.rules.js';
+import { Ctx, Field, GraphQLISODateTime, Int, ObjectType, Resolver } from 'type-graphql';
+import { choiceEnum } from '../fields/field.graphql.js';
+import { type Bucket, type Role, type Scope } from '../operations.js';
 import { type Caller } from '../tokens/caller.js';
 import { callerOf, type NamedBucket, type RequestContext } from '../permissions/request-context.js';
 import { RootField } from '../permissions/root-field.js';
@@ -20,49 +20,55 @@ const QuotaNameEnum = choiceEnum('QuotaName', 'Which operations spend the units 
   read: 'Queries.',
 });
 
-const quotaBucket = {
-  description: 'The current state of a quota.',
-  fields: {
-    name: field('QuotaName!', 'Which operations spend the units.', null),
-    limit: field('Int!', 'Units of a full bucket.', null),
-    remaining: field('Int!', 'Units left.', null),
-    resetSeconds: field('Int!', 'Whole seconds until the bucket is full; 0 if it is full.', null),
-  } satisfies RowsFor<NamedBucket>,
-};
+@ObjectType('QuotaBucket', { simpleResolvers: true, description: 'The current state of a quota.' })
+class QuotaBucketType implements NamedBucket {
+  @Field(() => QuotaNameEnum, { description: 'Which operations spend the units.' })
+  name!: Bucket;
 
-const viewer = {
-  description: 'The caller, as its token describes it.',
-  fields: {
-    subject: field(
-      'String!',
-      'The token’s subject, after the prefix of its identity provider, if any.',
-      null,
-    ),
-    roles: field('[Role!]!', 'The token’s roles, by the gateway’s names.', null),
-    scopes: field('[Scope!]!', 'The token’s scopes, by the gateway’s names.', null),
-    media: field(
-      '[String!]',
+  @Field(() => Int, { description: 'Units of a full bucket.' })
+  limit!: number;
+
+  @Field(() => Int, { description: 'Units left.' })
+  remaining!: number;
+
+  @Field(() => Int, { description: 'Whole seconds until the bucket is full; 0 if it is full.' })
+  resetSeconds!: number;
+}
+
+@ObjectType('Viewer', { simpleResolvers: true, description: 'The caller, as its token describes it.' })
+class ViewerType implements Record<keyof Caller, unknown> {
+  @Field(() => String, {
+    description: 'The token’s subject, after the prefix of its identity provider, if any.',
+  })
+  subject!: string;
+
+  @Field(() => [RoleEnum], { description: 'The token’s roles, by the gateway’s names.' })
+  roles!: Role[];
+
+  @Field(() => [ScopeEnum], { description: 'The token’s scopes, by the gateway’s names.' })
+  scopes!: Scope[];
+
+  @Field(() => [String], {
+    nullable: true,
+    description:
       'Public ids of the media that the token may act in; null if neither the token nor its identity provider names any.',
-      null,
-    ),
-    brand: field('String', 'Public id of the token’s brand, if any.', null),
-    expiresAt: field('DateTimeISO!', 'When the token expires, UTC.', null),
-    quotas: field('[QuotaBucket!]!', 'The state of each quota after this query.', null, { of: quotaBucket }),
-  } satisfies RowsFor<Viewer> & Record<keyof Caller, object>,
-};
+  })
+  media!: string[] | null;
 
-const ViewerType = buildObjectType('Viewer', viewer, {
-  Role: RoleEnum,
-  Scope: ScopeEnum,
-  QuotaName: QuotaNameEnum,
-});
+  @Field(() => String, { nullable: true, description: 'Public id of the token’s brand, if any.' })
+  brand!: string | null;
 
-type Viewer = Awaited<ReturnType<ViewerResolver['viewer']>>;
+  @Field(() => GraphQLISODateTime, { description: 'When the token expires, UTC.' })
+  expiresAt!: Date;
+
+  @Field(() => [QuotaBucketType], { description: 'The state of each quota after this query.' })
+  quotas!: QuotaBucketType[];
+}
 
 @Resolver()
 export class ViewerResolver {
   @RootField('viewer', () => ViewerType, 'The caller, and what its token allows.')
-  async viewer(@Ctx() context: RequestContext) {
+  async viewer(@Ctx() context: RequestContext): Promise<ViewerType> {
     const { subject, roles, scopes, media, brand, expiresAt } = callerOf(context, 'viewer');
     return {
       subject,

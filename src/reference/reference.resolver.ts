@@ -3,20 +3,13 @@ import { Arg, Ctx, Resolver } from 'type-graphql';
 import { type RequestContext } from '../permissions/request-context.js';
 import { RootField } from '../permissions/root-field.js';
 import { elements, rootComplexity } from '../fields/complexity.rules.js';
-import { choiceEnum, buildObjectType } from '../fields/field.graphql.js';
-import {
-  describedKinds,
-  type ReferenceKind,
-  type ReferenceView,
-  toReference,
-} from '../fields/reference-snapshot.js';
+import { choiceEnum } from '../fields/field.graphql.js';
+import { describedKinds, type ReferenceKind, toReference } from '../fields/reference-snapshot.js';
 import { type ReferenceService } from './reference.service.js';
-import { reference, referenceOrder } from './reference.rules.js';
+import { ReferenceType } from './reference.graphql.js';
+import { referenceOrder } from './reference.rules.js';
 
 const ReferenceKindEnum = choiceEnum('ReferenceKind', 'What a reference record classifies.', describedKinds);
-
-export const ReferenceType = buildObjectType('Reference', reference);
-export type ReferenceType = ReferenceView;
 
 @Resolver()
 export class ReferenceResolver {

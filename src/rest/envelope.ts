@@ -5,41 +5,35 @@ import {
   type GraphQLInputObjectType,
   type GraphQLSchema,
   isInputObjectType,
+  isNullableType,
   isObjectType,
 } from 'graphql';
-import { change } from '../change/change.graphql.js';
-import { company } from '../company/company-fields.rules.js';
-import { type IfNull, type ObjectType, spread } from '../fields/row.rules.js';
-import { jobCount } from '../job/job-list.graphql.js';
+import { changeRows } from '../change/change.graphql.js';
+import { companyRows } from '../company/company-fields.rules.js';
+import { type IfNull, type Rows, spread } from '../fields/row.rules.js';
+import { jobCountRows } from '../job/job-list.graphql.js';
 import { type JobState } from '../job/job-choices.rules.js';
-import { job } from '../job/job-fields.rules.js';
+import { jobRows } from '../job/job-fields.rules.js';
 import { type DocumentedField, ofMutations, operations } from '../operations.js';
-import { reference } from '../reference/reference.rules.js';
+import { referenceRows } from '../reference/reference.rules.js';
 
 /** A key of a documented reply, with the keys of its object. */
 export interface Key {
   field: string;
   as: string;
-  ifNull?: IfNull | 'null';
+  ifNull?: IfNull;
   keys?: readonly Key[];
 }
 
 /** The reply of an update cannot have more keys, and a list lacks the long parts. */
 export type Reply = 'update' | 'read' | 'list';
 
-/** The keys of an object in a reply, in order. It shows no field that needs more rights than the record. */
-export const keysOf = (reply: Reply, { fields }: ObjectType): Key[] =>
-  Object.entries(fields).flatMap(([field, { type, rest, ifNull, of, for: operation, isLong }]) => {
+/** The keys of an object in a reply, in order. */
+export const keysOf = (reply: Reply, rows: Rows): Key[] =>
+  Object.entries(rows).flatMap(([field, { rest, ifNull, of, isLong }]) => {
     const as = typeof rest !== 'object' ? rest : reply === 'update' ? null : rest?.inReads;
-    if (as === undefined || as === null || operation || (isLong && reply === 'list')) return [];
-    return [
-      {
-        field,
-        as,
-        ...(!type?.endsWith('!') && { ifNull: ifNull ?? 'null' }),
-        ...(of && { keys: keysOf(reply, of) }),
-      },
-    ];
+    if (as === undefined || as === null || (isLong && reply === 'list')) return [];
+    return [{ field, as, ...(ifNull && { ifNull }), ...(of && { keys: keysOf(reply, of) }) }];
   });
 
 export const capitalised = (field: string): string => `${field.charAt(0).toUpperCase()}${field.slice(1)}`;
@@ -57,21 +51,21 @@ export const choicesOf = (type: GraphQLEnumType): string[] => type.getValues().m
 export const inputOf = (field: GraphQLField<unknown, unknown>): GraphQLInputObjectType | undefined =>
   field.args.map(({ type }) => getNamedType(type)).find(isInputObjectType);
 
-/** The shown fields of a type, each with its definition. @throws Error if the schema lacks one */
+/** The shown fields of a type, each with its definition, and whether it can be null. @throws Error if the schema lacks one */
 export function definedFields(
   schema: GraphQLSchema,
   name: string,
   keys: readonly Key[],
-): (Key & { definition: GraphQLField<unknown, unknown> })[] {
+): (Key & { definition: GraphQLField<unknown, unknown>; isNullable: boolean })[] {
   const type = schema.getType(name);
   if (!isObjectType(type)) throw new Error(`the schema has no object ${name}`);
   const definitions = type.getFields();
   return keys.flatMap((key) => {
     const definition = definitions[key.field];
     if (!definition) throw new Error(`the schema has no field ${name}.${key.field}`);
-    if (key.as !== spread) return [{ ...key, definition }];
+    if (key.as !== spread) return [{ ...key, definition, isNullable: isNullableType(definition.type) }];
     const parts = definedFields(schema, getNamedType(definition.type).name, key.keys ?? []);
-    return parts.map((part) => ({ ...part, ifNull: 'null' as const }));
+    return parts.map((part) => ({ ...part, isNullable: true }));
   });
 }
 
@@ -94,19 +88,19 @@ function envelopeOf(keys: readonly Key[]): (answer: object) => Record<string, un
 
 /** The replies of updates, by the record that they show. */
 const updated = {
-  company: { type: 'Company', keys: keysOf('update', company) },
-  job: { type: 'Job', keys: keysOf('update', job) },
+  company: { type: 'Company', keys: keysOf('update', companyRows) },
+  job: { type: 'Job', keys: keysOf('update', jobRows) },
 } as const;
 
 export const documentedReplies = {
   ...ofMutations((field) => updated[operations[field].record]),
   company: updated.company,
-  job: { type: 'Job', keys: keysOf('read', job) },
-  jobs: { type: 'Job', keys: keysOf('list', job) },
-  jobCounts: { type: 'JobCount', keys: keysOf('read', jobCount) },
-  changes: { type: 'Change', keys: keysOf('read', change) },
+  job: { type: 'Job', keys: keysOf('read', jobRows) },
+  jobs: { type: 'Job', keys: keysOf('list', jobRows) },
+  jobCounts: { type: 'JobCount', keys: keysOf('read', jobCountRows) },
+  changes: { type: 'Change', keys: keysOf('read', changeRows) },
   // In a job, a reference has no `id`.
-  references: { type: 'Reference', keys: [{ field: 'id', as: 'id' }, ...keysOf('read', reference)] },
+  references: { type: 'Reference', keys: [{ field: 'id', as: 'id' }, ...keysOf('read', referenceRows)] },
 } as const satisfies Record<DocumentedField, { type: string; keys: readonly Key[] }>;
 
 export const envelopes = Object.fromEntries(

@@ -7,7 +7,7 @@ import {
   isListType,
 } from 'graphql';
 import { type ScalarName } from '../fields/kinds.rules.js';
-import { warning } from '../fields/warning.graphql.js';
+import { warningRows } from '../fields/warning.graphql.js';
 import { warningMessages } from '../fields/warning.js';
 import { referenceOrder } from '../reference/reference.rules.js';
 import { catalogue, type ErrorCode, errorCodes } from '../errors/catalogue.js';
@@ -24,7 +24,7 @@ export function envelopeSchemas(schema: GraphQLSchema): Json {
     Job: typeSchema(schema, 'Job', documentedReplies.updateJob.keys),
     ReadJob: typeSchema(schema, 'Job', documentedReplies.job.keys),
     ListedJob: typeSchema(schema, 'Job', documentedReplies.jobs.keys),
-    Warning: typeSchema(schema, 'Warning', keysOf('update', warning)),
+    Warning: typeSchema(schema, 'Warning', keysOf('update', warningRows)),
     CompanyEnvelope: closedObject(companyKeys(201), { optional: warnings }),
     JobEnvelope: closedObject(jobKeys, { optional: warnings }),
     CompanyReadEnvelope: closedObject(companyKeys(200)),
@@ -96,12 +96,12 @@ function objectSchema(schema: GraphQLSchema, name: string, keys: readonly Key[])
 
 type DefinedField = ReturnType<typeof definedFields>[number];
 
-function keySchema(schema: GraphQLSchema, { definition, ifNull, keys }: DefinedField): Json {
+function keySchema(schema: GraphQLSchema, { definition, isNullable, ifNull, keys }: DefinedField): Json {
   const { type, description } = definition;
   const one = keys ? objectSchema(schema, getNamedType(type).name, keys) : scalarSchema(type);
   const all = isListType(getNullableType(type)) ? { type: 'array', items: one } : one;
   return {
-    ...(ifNull === 'null' ? nullable(all) : all),
+    ...(isNullable && !ifNull ? nullable(all) : all),
     ...deprecation(definition),
     // An unset text is null in GraphQL and empty in REST.
     description: ifNull === 'empty' ? description?.replace(/\bnull\b/g, '""') : description,

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { referenceKinds } from '../../src/fields/reference-snapshot.js';
 import { documentedReplies, type Key, keysOf } from '../../src/rest/envelope.js';
-import { job as jobRows } from '../../src/job/job-fields.rules.js';
+import { jobRows } from '../../src/job/job-fields.rules.js';
 import { statement } from '../support/contract-text.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { dataOf, rest } from '../support/requests.js';
@@ -142,7 +142,7 @@ describe('the job over REST', () => {
       expect(Object.keys(body)).toEqual(['data']);
       expect(questions).toHaveLength(6);
       expect(Object.keys(data.description as Keys)).toEqual(
-        namesOf(keysOf('update', jobRows.fields.description.of)),
+        namesOf(keysOf('update', jobRows.description.of)),
       );
       expect(Object.keys(body.data ?? {})).toEqual(namesOf(documentedReplies.updateJob.keys));
       expect(data).toMatchObject({
@@ -190,7 +190,7 @@ describe('the job over REST', () => {
 
   it('has its texts, with "" for an unset or cleared text (Contract 2.2.3, 2.4.2)', async () => {
     const { description } = await job('acme-office-manager', { description_profile: '' });
-    const none = namesOf(keysOf('update', jobRows.fields.description.of)).map((key) => [key, '']);
+    const none = namesOf(keysOf('update', jobRows.description.of)).map((key) => [key, '']);
     expect(description).toEqual({
       ...Object.fromEntries(none),
       company_desc: expect.stringMatching(/^<p>/),

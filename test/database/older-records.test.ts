@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type GraphQLObjectType } from 'graphql';
 import { Types } from 'mongoose';
-import { company } from '../../src/company/company-fields.rules.js';
+import { companyRows } from '../../src/company/company-fields.rules.js';
 import { blankCompany } from '../../src/company/company.record.js';
 import { companyIndexes } from '../../src/company/company.mongoose.js';
 import { isPlainObject } from '../../src/database/readable-records.js';
 import { nodeId, type Rows } from '../../src/fields/row.rules.js';
 import { buildSchema } from '../../src/graphql/schema.js';
-import { job } from '../../src/job/job-fields.rules.js';
+import { jobRows } from '../../src/job/job-fields.rules.js';
 import { blankJob } from '../../src/job/job.record.js';
 import { jobIndexes } from '../../src/job/job.mongoose.js';
 import { nameKey } from '../../src/text/name-key.rules.js';
@@ -162,13 +162,13 @@ const fieldsAt = (rows: Rows, optional: readonly string[]): string[] =>
   Object.entries(rows).flatMap(([name, { needs = {}, show, of }]) => {
     const needed = Object.values(needs).flat();
     if (show) return needed.length > 0 && needed.every((path) => optional.includes(path)) ? [name] : [];
-    return of ? fieldsAt(of.fields, optional).map((below) => `${name}.${below}`) : [];
+    return of ? fieldsAt(of, optional).map((below) => `${name}.${below}`) : [];
   });
 
 describe('the stored answer of a repeated call', () => {
   it.each([
-    ['updateJob', 'job', 'Job', job.fields, 'jobPublicId'],
-    ['updateCompany', 'company', 'Company', company.fields, `mediaPublicId: "${media}", companyPublicId`],
+    ['updateJob', 'job', 'Job', jobRows, 'jobPublicId'],
+    ['updateCompany', 'company', 'Company', companyRows, `mediaPublicId: "${media}", companyPublicId`],
   ])(
     'of %s has the default of each field that is newer (Contract 6.2.1)',
     async (field, shown, type, rows, id) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { addFields, buildObjectType } from '../../src/fields/field.graphql.js';
+import { inputField } from '../../src/fields/field.graphql.js';
 import { kinds } from '../../src/fields/kinds.rules.js';
-import { field, inputsOf, type Row, sourcesOf } from '../../src/fields/row.rules.js';
+import { field, type InputNames, inputsOf, sourcesOf, type ViewOf } from '../../src/fields/row.rules.js';
 import { recordSchema } from '../../src/history/history.mongoose.js';
 import { requested, viewsOf } from '../../src/fields/view.rules.js';
 import { keysOf } from '../../src/rest/envelope.js';
@@ -17,15 +17,13 @@ const mood = { kind: kinds.choice(['glad']), description: '' };
 const note = { kind: kinds.freeText(9), description: '' };
 
 const fields = {
-  note: field('String', '', { inReads: 'a_note' }, { ...stored('note'), ifNull: 'empty', input: note }),
-  name: field('String!', '', 'name', {
-    ...stored('name'),
-    input: { as: 'called', kind: kinds.text(9), description: '' },
-  }),
-  at: field('At!', '', 'at', {
-    of: { description: '', fields: { city: field('String!', '', 'town', stored('owner.city')) } },
-  }),
-  secret: field('String', '', null, { ...from({ dog: ['note'] }, ({ dog }) => dog.note), for: 'updateJob' }),
+  note: field({ inReads: 'a_note' }, { ...stored('note'), ifNull: 'empty', input: note }),
+  name: field('name', { ...stored('name'), input: { as: 'called', kind: kinds.text(9), description: '' } }),
+  at: field('at', { of: { city: field('town', stored('owner.city')) } }),
+  secret: field(
+    null,
+    from({ dog: ['note'] }, ({ dog }) => dog.note),
+  ),
 };
 const dog: Dog = { name: 'Rex', note: null, owner: { city: 'Lyon' } };
 
@@ -37,8 +35,8 @@ describe('a row', () => {
     expect([paths, show({ dog })]).toEqual([{ dog: new Set(['owner.city']) }, { at: { city: 'Lyon' } }]);
   });
 
-  it('gives the reply of an update no key that only reads have, and no reply a field that needs more rights', () => {
-    const keys = (reply: 'update' | 'read') => keysOf(reply, { description: '', fields }).map(({ as }) => as);
+  it('gives the reply of an update no key that only reads have, and no reply a field that only GraphQL has', () => {
+    const keys = (reply: 'update' | 'read') => keysOf(reply, fields).map(({ as }) => as);
     expect([keys('update'), keys('read')]).toEqual([
       ['name', 'at'],
       ['a_note', 'name', 'at'],
@@ -54,33 +52,39 @@ describe('a row', () => {
   });
 
   it('ends the start with its name if it is told by half', () => {
-    const withName = (row: Row) => () => buildObjectType('Cat', { description: '', fields: { name: row } });
-    expect(withName({ type: 'String' })).toThrow('Cat.name must say what REST shows');
-    expect(withName({ type: 'String!', rest: null, for: 'updateJob' })).toThrow('Cat.name must');
-    expect(withName({ type: 'Owner!', rest: 'name' })).toThrow('Cat.name has the unknown type Owner');
     expect(() => inputsOf(fields, ['nome'])).toThrow('No row has the input nome.');
-    expect(() => addFields(class {}, { mood: { ...mood, path: 'mood' } })).toThrow('mood has no enum');
+    const table = { mood: { ...mood, path: 'mood' } };
+    expect(() => inputField(table)({}, 'moood')).toThrow('No row has the input moood.');
+    expect(() => inputField(table)({}, 'mood')).toThrow('The input mood has no type.');
     expect(() => recordSchema('dogs', { age: 1 }, {}, { name: String }, [])).toThrow(
       'age of a record has no path',
     );
   });
 
   it('does not compile if it is told by half', () => {
+    class DogType implements ViewOf<typeof fields> {
+      name = '';
+      at = { city: '' };
+      secret = null;
+      // @ts-expect-error the value is a text or null
+      note = 1;
+    }
+    // @ts-expect-error `note` has an input
+    class DogInput implements Record<InputNames<typeof fields>, unknown> {
+      called = '';
+    }
+    const dogInput = inputField<InputNames<typeof fields>>(inputsOf(fields, []));
     expect([
-      // @ts-expect-error the value can be null
-      field('String!', '', 'note', stored('note')),
-      // @ts-expect-error the value is a text
-      field('Int!', '', 'name', stored('name')),
-      // @ts-expect-error nothing says what REST shows
-      field('String!', '', stored('name')),
-      // @ts-expect-error nothing says what REST shows, or where the value comes from
-      field('String!', ''),
+      DogType,
+      DogInput,
+      // @ts-expect-error no row has such an input
+      () => dogInput({}, 'name'),
       // @ts-expect-error no row has such a key
-      field('String!', '', 'name', { ...stored('name'), isLng: true }),
+      field('name', { ...stored('name'), isLng: true }),
       // @ts-expect-error the record has no such path
-      field('String!', '', 'age', stored('age')),
+      field('age', stored('age')),
       // @ts-expect-error `name` is not among the needed paths
       from({ dog: ['note'] }, ({ dog: { name } }) => typeof name),
-    ]).toHaveLength(7);
+    ]).toHaveLength(6);
   });
 });

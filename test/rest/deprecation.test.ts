@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { CompanyType } from '../../src/company/company.graphql.js';
 import { printSdl } from '../../src/graphql/schema.js';
-import { UpdateJobInput } from '../../src/job/job.graphql.js';
+import { UpdateJobInput } from '../../src/job/job-input.graphql.js';
 import { printOpenApi } from '../../src/rest/openapi.js';
 import { deprecate, fieldsOf, mutationsNamed, queriesNamed } from '../support/deprecate.js';
 

@@ -239,7 +239,11 @@ export const kinds = {
     },
   }),
 
-  references: (kind: ReferenceKind, maximum: number, list: NonNullable<Kind['list']>): Kind => ({
+  references: <const Name extends string>(
+    kind: ReferenceKind,
+    maximum: number,
+    list: { name: Name; description: string },
+  ): Kind & { list: { name: Name } } => ({
     name: 'references',
     ...refersTo(kind, idsIn),
     graphql: '[ID!]',
