@@ -1,6 +1,6 @@
 import { type IndexDescription } from 'mongodb';
 import { type Connection } from 'mongoose';
-import { type Departure, departureSchema } from './change/departure.record.js';
+import { type Tombstone, tombstoneSchema } from './change/tombstone.record.js';
 import { companySchema } from './company/company.mongoose.js';
 import { type CompanyRecord } from './company/company.record.js';
 import { type StoredEntry } from './history/history.record.js';
@@ -13,20 +13,20 @@ import { referenceSchema } from './reference/reference.record.js';
 import { type ReferenceRecord } from './fields/reference-snapshot.js';
 import { type ConnectSettings, type Database, databaseOf, withDatabase } from './database/connect.js';
 import { indexesIn, indexName } from './database/indexes.js';
-import { askSingleBatch } from './database/single-batch.js';
+import { askAllInOneBatch } from './database/all-in-one-batch.js';
 import { assertRecordFormat, claimRecordFormat } from './database/record-format.js';
 
 export type Models = ReturnType<typeof modelsOf>;
 
 export function modelsOf(connection: Connection) {
-  connection.plugin(askSingleBatch);
+  connection.plugin(askAllInOneBatch);
   return {
     media: connection.model<MediaRecord>('Media', mediaSchema),
     companies: connection.model<CompanyRecord>('Company', companySchema),
     jobs: connection.model<JobRecord>('Job', jobSchema),
     references: connection.model<ReferenceRecord>('Reference', referenceSchema),
     history: connection.model<StoredEntry>('History', historySchema),
-    departures: connection.model<Departure>('Departure', departureSchema),
+    tombstones: connection.model<Tombstone>('Departure', tombstoneSchema),
     idempotency: connection.model<IdempotencyRecord>('Idempotency', idempotencySchema),
   };
 }

@@ -16,7 +16,7 @@ export type Bucket = keyof typeof buckets;
 
 export interface Operation {
   /** Each mutation takes an idempotency key. */
-  kind: 'query' | 'mutation';
+  type: 'query' | 'mutation';
   /** The kind of record that a mutation writes and its payload shows. */
   record?: WrittenRecord;
   /** Whether a mutation makes a record; otherwise it changes one. */
@@ -44,8 +44,8 @@ const anyToken = { roles: null, scopes: null, isMediaChecked: false };
 const jobReader = { roles: readers, scopes: ['r_jobs', 'r_w_jobs'] } as const;
 const companyReader = { roles: readers, scopes: ['r_companies', 'r_w_companies'] } as const;
 const anyReader = { roles: readers, scopes: [...jobReader.scopes, ...companyReader.scopes] } as const;
-const read = { kind: 'query', bucket: 'read' } as const;
-const mutation = { kind: 'mutation', roles: editors, isMediaChecked: true } as const;
+const read = { type: 'query', bucket: 'read' } as const;
+const mutation = { type: 'mutation', roles: editors, isMediaChecked: true } as const;
 
 /**
  * One row per root field: the source of shield rules, rate limits, refusal counts, idempotency keys, REST routes, the OpenAPI document,
@@ -120,12 +120,12 @@ export const documentedFields = (Object.keys(operations) as RootFieldName[]).fil
 
 /** The documented mutations. */
 export type MutationField = {
-  [Field in DocumentedField]: (typeof operations)[Field]['kind'] extends 'mutation' ? Field : never;
+  [Field in DocumentedField]: (typeof operations)[Field]['type'] extends 'mutation' ? Field : never;
 }[DocumentedField];
 export const isCreation = (field: MutationField): boolean =>
   (operations[field] as Operation).isCreation === true;
 export const mutationFields = documentedFields.filter(
-  (field): field is MutationField => operations[field].kind === 'mutation',
+  (field): field is MutationField => operations[field].type === 'mutation',
 );
 export const ofMutations = <Value>(make: (field: MutationField) => Value) =>
   Object.fromEntries(mutationFields.map((field) => [field, make(field)])) as Record<MutationField, Value>;

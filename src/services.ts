@@ -1,6 +1,6 @@
 import { type Connection } from 'mongoose';
 import { companyFields } from './company/company-fields.rules.js';
-import { hasDeparted } from './change/departure.record.js';
+import { hasTombstone } from './change/tombstone.record.js';
 import { ChangeService } from './change/change.service.js';
 import { epochOf } from './change/epoch.js';
 import { CompanyService } from './company/company.service.js';
@@ -90,10 +90,10 @@ export function createServices({
     versioned: new VersionedRecords('job', models.jobs, history),
     history: jobHistory,
   });
-  const departures = collectionOf(models.departures);
+  const tombstones = collectionOf(models.tombstones);
   const jobCreation = new JobCreationService({
     ...writing,
-    isRemoved: (publicId) => hasDeparted(departures, 'job', publicId),
+    isRemoved: (publicId) => hasTombstone(tombstones, 'job', publicId),
   });
   return {
     logoUrlOf,
@@ -112,7 +112,7 @@ export function createServices({
       ...shared,
       now: databaseClock(models.media, clock),
       epoch: epochOf(databaseOf(connection)),
-      departures,
+      tombstones,
     }),
     idempotency: new IdempotencyService(collectionOf(models.idempotency), clock),
   };

@@ -2,7 +2,7 @@ import { type Model } from 'mongoose';
 import { systemActor } from '../history/history-entry.js';
 import { boundedWrite } from '../database/insert-absent.js';
 import { allOf, projectionOf } from '../paging/query.rules.js';
-import { dueQuery } from '../job/job-end.rules.js';
+import { dueQuery } from '../job/job-expiry.rules.js';
 import { type JobRecord } from '../job/job.record.js';
 import { jobSchema } from '../job/job.mongoose.js';
 import { collectionOf } from '../database/collection-of.js';

@@ -10,7 +10,7 @@ import { collectionOf } from '../database/collection-of.js';
 import { inPages } from '../database/in-pages.js';
 import { withHint } from '../database/indexes.js';
 import { ReadableRecords } from '../database/readable-records.js';
-import { singleBatch } from '../database/single-batch.js';
+import { allInOneBatch } from '../database/all-in-one-batch.js';
 import { systemActor, type Versioned } from '../history/history-entry.js';
 import { entriesOf } from '../history/history.record.js';
 import { jobListKey, jobSchema } from '../job/job.mongoose.js';
@@ -94,7 +94,7 @@ async function removeArchivedBefore(
   const media = { $in: await allMediaIn(models.media) };
   const old: Query = allOf(anyJobIn(media), { state: 'archived', archivedAt: { $lt: before } });
   const projection = projectionOf(['publicId', 'version', 'media']);
-  const options = { projection, hint: jobListKey('media', 'public_id'), limit: batchSize, ...singleBatch };
+  const options = { projection, hint: jobListKey('media', 'public_id'), limit: batchSize, ...allInOneBatch };
   for (;;) {
     const batch = await withHint(models.jobs.collection, options, (hinted) =>
       collectionOf(models.jobs).find(old, hinted).toArray(),

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { documentedPath } from '../errors/documented-name.js';
+import { documentedPath } from '../errors/snake-case.js';
 import { documentedFields, type Method, type Operation, operations } from '../operations.js';
 import { exampleOf } from '../rest/openapi-operations.js';
 import { sample } from './highlight.js';

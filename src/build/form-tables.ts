@@ -37,8 +37,8 @@ const rows = new Map(
 function limitsOf(type: string, { name, type: fieldType }: GraphQLInputField): Record<string, unknown> {
   const row = rows.get(`${type}.${name}`);
   const named = getNamedType(fieldType);
-  const { values, ...limits } = row?.kind.limits ?? {};
-  const choices = row?.kind.choices;
+  const { values, ...limits } = row?.type.limits ?? {};
+  const choices = row?.type.choices;
   const isNew = type === 'CreateJobInput';
   return {
     ...((isNonNullType(fieldType) || (row && !isClearable(row) && !isNew)) && {

@@ -53,7 +53,7 @@ const referenceFields = documentedReplies.references.keys.map(({ field }) => fie
 /** Only callers with the right to update the record can read these fields. */
 const updatersFields = (type: GraphQLObjectType, directive = ''): string =>
   Object.values(type.getFields())
-    .filter((field) => operations[needed(field) ?? 'viewer'].kind === 'mutation')
+    .filter((field) => operations[needed(field) ?? 'viewer'].type === 'mutation')
     .map(({ name }) => `${name} ${directive}`)
     .join(' ');
 
@@ -106,14 +106,14 @@ export function namedOperations(schema: GraphQLSchema): Readonly<Record<string, 
     references: shown('Reference', referenceRows),
   };
   const operationOf = (field: DocumentedField): string => {
-    const { kind }: Operation = operations[field];
+    const { type }: Operation = operations[field];
     const args = [...rootField(schema, field).args].sort((one, other) => one.name.localeCompare(other.name));
     const taken = args.map(({ name, type, defaultValue }) => {
       const standard = astFromValue(defaultValue, type);
       return `$${name}: ${type.toString()}${standard ? ` = ${print(standard)}` : ''}`;
     });
     const passed = args.map(({ name }) => `${name}: $${name}`);
-    return `${kind} ${capitalised(field)}(${[...taken, switches[field] ?? ''].join(' ')}) {
+    return `${type} ${capitalised(field)}(${[...taken, switches[field] ?? ''].join(' ')}) {
   ${field}(${passed.join(', ')}) ${asked[field]}
 }`;
   };

@@ -1,5 +1,5 @@
 import { companyFields } from '../company/company-fields.rules.js';
-import { documentedName } from '../errors/documented-name.js';
+import { snakeCase } from '../errors/snake-case.js';
 import { jobFields } from '../job/job-fields.rules.js';
 import { escapeHtml } from '../text/html-writer.rules.js';
 import { type DescribedOperation, type Parameter, type Schema } from './openapi-document.js';
@@ -72,9 +72,9 @@ const kinds = new Map(
     ([
       name,
       {
-        kind: { refersTo },
+        type: { refersTo },
       },
-    ]) => (refersTo ? [[documentedName(name), refersTo.kind] as const] : []),
+    ]) => (refersTo ? [[snakeCase(name), refersTo.kind] as const] : []),
   ),
 );
 

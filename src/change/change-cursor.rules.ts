@@ -46,7 +46,7 @@ export function positionOf(
 ): Position & { media: string } {
   const [ofMedia, issuedDay, atMs, source, key, ofEpoch = null] = read(cursor);
   const at = new Date(typeof atMs === 'number' ? atMs : NaN);
-  // Version 2.0.0 listed ends of jobs between departures and jobs.
+  // Version 2.0.0 listed ends of jobs between tombstones and jobs.
   const known = source === 'end' ? { source: sources[1], key: lastKey } : { source, key };
   if (
     typeof ofMedia !== 'string' ||

@@ -6,15 +6,15 @@ import { companyListKey, companySchema } from '../company/company.mongoose.js';
 import { type CompanyRecord } from '../company/company.record.js';
 import { allOf, projectionOf } from '../paging/query.rules.js';
 import { ReadableRecords } from '../database/readable-records.js';
-import { type Searchable } from '../database/slow-query.js';
+import { type Searchable } from '../database/with-time-limit.js';
 import { type VersionedKind } from '../history/history.record.js';
 import { anyJobIn, type Collections } from '../job/stored-reach.js';
 import { type JobState } from '../job/job-choices.rules.js';
 import { jobListKey, jobSchema } from '../job/job.mongoose.js';
 import { type JobRecord } from '../job/job.record.js';
-import { endPaths, stateAt } from '../job/job-end.rules.js';
+import { expiryPaths, stateAt } from '../job/job-expiry.rules.js';
 import { type Feed, type SourceName, sources } from './change-cursor.rules.js';
-import { type Departure, departureSchema, departuresOfMedia as ofMedia } from './departure.record.js';
+import { type Tombstone, tombstoneSchema, tombstonesOfMedia as ofMedia } from './tombstone.record.js';
 
 export interface Change {
   kind: VersionedKind;
@@ -43,14 +43,14 @@ export interface ChangeSource {
 }
 
 export interface SourceDependencies extends Collections {
-  departures: Collection<Departure>;
+  tombstones: Collection<Tombstone>;
 }
 
 const companyPaths = ['publicId', 'version', 'changedAt'] as const;
 const readableCompanies = new ReadableRecords(companySchema, companyPaths);
-const readableDepartures = new ReadableRecords(departureSchema);
+const readableTombstones = new ReadableRecords(tombstoneSchema);
 const jobPaths = [
-  ...['media', 'company', 'publicId', 'version', 'changedAt', ...endPaths],
+  ...['media', 'company', 'publicId', 'version', 'changedAt', ...expiryPaths],
   'isCompanyInMedia',
 ] as const;
 const readableJobs = new ReadableRecords(jobSchema, jobPaths);
@@ -62,7 +62,7 @@ export function sourcesOf(
   { media, now }: Feed,
   kinds: readonly VersionedKind[],
 ): (readonly [SourceName, ChangeSource])[] {
-  const { companies, jobs, departures } = dependencies;
+  const { companies, jobs, tombstones } = dependencies;
   const own = reachQueries(reachIn(caller, media));
   const ownerOf = (reach: Document) =>
     'createdBy' in reach ? 'createdBy' : 'brand' in reach ? 'brand' : 'media';
@@ -82,7 +82,7 @@ export function sourcesOf(
       },
     },
     departure: {
-      collection: departures,
+      collection: tombstones,
       roles: [
         {
           match: allOf(
@@ -93,8 +93,8 @@ export function sourcesOf(
         },
       ],
       key: '_id',
-      readable: readableDepartures,
-      show: ({ kind, publicId, company, version, changedAt }: Departure) => ({
+      readable: readableTombstones,
+      show: ({ kind, publicId, company, version, changedAt }: Tombstone) => ({
         ...{ kind, publicId, companyPublicId: company, version, changedAt, state: 'gone' },
       }),
     },

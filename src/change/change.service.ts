@@ -1,10 +1,10 @@
 import { type Document } from 'mongodb';
 import { type Caller } from '../tokens/caller.js';
 import { allOf } from '../paging/query.rules.js';
-import { asBytes, decode } from '../paging/answer-budget.js';
+import { asBytes, decode } from '../paging/reply-budget.js';
 import { encodeCursor, type Page, pageOf, type PageRequest } from '../paging/page.js';
 import { type ListBounds } from '../database/list.js';
-import { findInTime, inTime } from '../database/slow-query.js';
+import { findWithTimeLimit, withTimeLimit } from '../database/with-time-limit.js';
 import { type VersionedKind } from '../history/history.record.js';
 import {
   afterAllAt,
@@ -76,7 +76,7 @@ export class ChangeService {
         const reached = others.length > 0 ? { $or: roles.map((role) => role.match) } : match;
         const listed = allOf(reached, { changedAt: { $lte: until } });
         const bounded = { ...options, ...(others.length === 0 && hint && { hint }) };
-        return inTime(collection, { filter: listed }, bounded, (hinted) =>
+        return withTimeLimit(collection, { filter: listed }, bounded, (hinted) =>
           collection.countDocuments(listed, hinted),
         );
       });
@@ -106,7 +106,7 @@ export class ChangeService {
       };
       const ofRoles = await Promise.all(
         roles.map(({ match, hint }) =>
-          findInTime<Uint8Array>(collection, allOf(match, conditions), { ...options, hint }),
+          findWithTimeLimit<Uint8Array>(collection, allOf(match, conditions), { ...options, hint }),
         ),
       );
       const all = new Map(

@@ -18,13 +18,13 @@ import {
 } from '../job/stored-reach.js';
 import { allMediaIn, type MediaRecord } from '../media/media.record.js';
 import { allOf, projectionOf, type Query } from '../paging/query.rules.js';
-import { type Departure, departureId } from './departure.record.js';
+import { type Tombstone, tombstoneId } from './tombstone.record.js';
 import { LeaseLostError } from './records-lease.js';
 
 /** Where a move or a removal leaves traces. */
 export interface Moved extends RecordModels {
   media: Model<MediaRecord>;
-  departures: Model<Departure>;
+  tombstones: Model<Tombstone>;
   history: Model<StoredEntry>;
   idempotency: Model<IdempotencyRecord>;
 }
@@ -137,9 +137,9 @@ function standingsOf(
   kind: VersionedKind,
   { publicId, version, createdBy, syncMedia = [] }: CompanyRecord | JobRecord,
   { present, company }: { present: readonly string[]; company: Pick<CompanyRecord, 'publicId' | 'brand'> },
-): Omit<Departure, 'changedAt'>[] {
+): Omit<Tombstone, 'changedAt'>[] {
   return [...new Set([...syncMedia, ...present])].map((media) => ({
-    _id: departureId(kind, publicId, media),
+    _id: tombstoneId(kind, publicId, media),
     ...{ kind, publicId, version, createdBy, media, company: company.publicId, brand: company.brand ?? null },
     isBack: present.includes(media),
   }));
@@ -147,17 +147,17 @@ function standingsOf(
 
 /** Forgets that jobs with these public ids were removed from their media: the ids live again. */
 export async function welcome(
-  { departures }: Pick<Moved, 'departures'>,
+  { tombstones }: Pick<Moved, 'tombstones'>,
   jobs: readonly Pick<JobRecord, 'publicId' | 'media'>[],
 ): Promise<void> {
-  const ids = jobs.map(({ publicId, media }) => departureId('job', publicId, media));
-  if (ids.length > 0) await departures.collection.deleteMany({ _id: { $in: ids } } as never);
+  const ids = jobs.map(({ publicId, media }) => tombstoneId('job', publicId, media));
+  if (ids.length > 0) await tombstones.collection.deleteMany({ _id: { $in: ids } } as never);
 }
 
 /** The standing of a newer version stays. */
 async function tell(
-  { departures }: Moved,
-  standings: readonly Omit<Departure, 'changedAt'>[],
+  { tombstones }: Moved,
+  standings: readonly Omit<Tombstone, 'changedAt'>[],
 ): Promise<void> {
   const writes = standings.map(({ _id, ...standing }) => ({
     updateOne: {
@@ -168,5 +168,5 @@ async function tell(
   }));
   if (writes.length === 0) return;
   // Where a newer one stands, the upsert finds none that it may change, and its insert is refused.
-  await placesRefused(departures.collection.bulkWrite(writes as never, { ordered: false, ...boundedWrite }));
+  await placesRefused(tombstones.collection.bulkWrite(writes as never, { ordered: false, ...boundedWrite }));
 }

@@ -7,7 +7,7 @@ import { completeMoves, dueIn, type Moved } from './moves.js';
 const forGood = { ...noReach, companyVersion: 2 ** 31 - 1 };
 
 /**
- * Removes jobs with their history and stored answers. Nobody reaches a job from its mark on, and followers learn that it is gone. Call
+ * Removes jobs with their history and stored replies. Nobody reaches a job from its mark on, and followers learn that it is gone. Call
  * this under the lease of imports: its next holder completes a removal that was interrupted.
  * @param jobs as they were read: a job that has changed meanwhile stays
  */

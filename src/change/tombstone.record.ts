@@ -2,8 +2,8 @@ import { type Collection, Schema } from 'mongoose';
 import { type VersionedKind, versionedKinds } from '../history/history.record.js';
 
 /** Whether a record that moved has left a media or is back in it, kept for followers. */
-export interface Departure {
-  /** {@link departureId}: only the latest departure of a record from a media is kept. */
+export interface Tombstone {
+  /** {@link tombstoneId}: only the latest tombstone of a record from a media is kept. */
   _id: string;
   media: string;
   kind: VersionedKind;
@@ -11,37 +11,37 @@ export interface Departure {
   /** Public id of the company, or of the job's company. */
   company: string;
   version: number;
-  /** The record is in the media again. Followers never see this entry: it stays to reject an older departure. */
+  /** The record is in the media again. Followers never see this entry: it stays to reject an older tombstone. */
   isBack: boolean;
-  /** Brand and creator decide which callers see the departure. */
+  /** Brand and creator decide which callers see the tombstone. */
   brand: string | null;
   createdBy: string;
   /** Set by the database's clock. */
   changedAt: Date;
 }
 
-export const departureId = (kind: VersionedKind, publicId: string, media: string): string =>
+export const tombstoneId = (kind: VersionedKind, publicId: string, media: string): string =>
   `${kind} ${publicId} ${media}`;
 
 /** Whether a record with this public id left any media within the last 31 days. */
-export async function hasDeparted(
-  departures: Collection<Departure>,
+export async function hasTombstone(
+  tombstones: Collection<Tombstone>,
   kind: VersionedKind,
   publicId: string,
 ): Promise<boolean> {
-  const first = departureId(kind, publicId, '');
+  const first = tombstoneId(kind, publicId, '');
   // Media have no spaces in their public ids, and the character after a space is `!`.
   const ids = { $gte: first, $lt: `${first.slice(0, -1)}!` };
-  return (await departures.findOne({ _id: ids }, { projection: { _id: 1 } })) !== null;
+  return (await tombstones.findOne({ _id: ids }, { projection: { _id: 1 } })) !== null;
 }
 
 /** One day longer than a cursor is valid. */
 const keptSeconds = 31 * 86_400;
 
 /** The index that the list of changes reads. */
-export const departuresOfMedia = { media: 1, changedAt: 1, _id: 1 } as const;
+export const tombstonesOfMedia = { media: 1, changedAt: 1, _id: 1 } as const;
 
-export const departureSchema = new Schema<Departure>(
+export const tombstoneSchema = new Schema<Tombstone>(
   {
     _id: { type: String, required: true },
     media: { type: String, required: true },
@@ -56,5 +56,5 @@ export const departureSchema = new Schema<Departure>(
   },
   { collection: 'departures', versionKey: false, autoIndex: false, autoCreate: false },
 )
-  .index(departuresOfMedia)
+  .index(tombstonesOfMedia)
   .index({ changedAt: 1 }, { expireAfterSeconds: keptSeconds, name: 'departures_expire' });

@@ -1,7 +1,7 @@
 import { type Caller } from '../tokens/caller.js';
 import { type MayUpdate, membershipIn, reachesRecord } from '../permissions/reach.rules.js';
 import { fieldFault } from '../errors/field-fault.js';
-import { kinds } from '../fields/kinds.rules.js';
+import { fieldTypes } from '../fields/field-types.rules.js';
 import { viewsOf } from '../fields/view.rules.js';
 import { field, inputsOf, nodeId, type ViewOf, sourcesOf } from '../fields/row.rules.js';
 import { type HistoryPosition } from '../history/history-entry.js';
@@ -62,7 +62,7 @@ const logo = field('logo', {
   ),
   input: {
     as: 'logoUrl',
-    kind: kinds.url(2_048),
+    type: fieldTypes.url(2_048),
     description:
       'http or https URL of a logo, at most {maximumLength} characters, kept as given. Null clears the logo, also an uploaded one.',
     store: (url) => ({ logo: url === null ? null : { kind: 'url', url } }),
@@ -77,7 +77,7 @@ const content = {
     ...stored('description'),
     ifNull: 'empty',
     input: {
-      kind: kinds.html(5_000, { wrapPlainText: false }),
+      type: fieldTypes.html(5_000, { wrapPlainText: false }),
       description:
         'At most {maximumLength} characters after cleaning; HTML outside the allow-list is removed.',
     },
@@ -100,7 +100,7 @@ export const companyRows = {
   name: field('name', {
     ...stored('name'),
     input: {
-      kind: kinds.text(longestName),
+      type: fieldTypes.text(longestName),
       description: 'Name of the company, at most {maximumLength} characters. Unique across all media.',
       store: (name: string, _field, { reader }) => {
         const key = nameKey(name);
@@ -114,7 +114,7 @@ export const companyRows = {
     ...size,
     input: {
       as: 'sizeId',
-      kind: kinds.reference('size'),
+      type: fieldTypes.reference('size'),
       description: 'Id or public id of a company size.',
     },
   }),
@@ -122,7 +122,7 @@ export const companyRows = {
     ...sectors,
     input: {
       as: 'sectorId',
-      kind: kinds.references('sector', mostSectors, {
+      type: fieldTypes.references('sector', mostSectors, {
         name: 'sectorIds',
         description:
           'Ids or public ids of sectors, at most 10. Replaces all sectors; null or [] clears them.',
@@ -136,8 +136,8 @@ export const companyRows = {
   domainUrl: field(null, {
     ...stored('domainUrl'),
     input: {
-      kind: {
-        ...kinds.text(2_048),
+      type: {
+        ...fieldTypes.text(2_048),
         cleared: null,
         read: (value: string, field, { reader }) =>
           reader.url(field, value, 2_048, { accepts: isDomain, fault: malformedDomain }),

@@ -6,7 +6,7 @@ import {
   type Patch,
   readFields,
 } from '../fields/fields.rules.js';
-import { type ReadContext } from '../fields/kinds.rules.js';
+import { type ReadContext } from '../fields/field-types.rules.js';
 import { type FieldFault } from '../errors/field-fault.js';
 import { companyFields } from './company-fields.rules.js';
 import { identityKeys } from './company-identity.rules.js';

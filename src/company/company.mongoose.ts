@@ -1,5 +1,5 @@
 import { ascending, type IndexRow } from '../database/indexes.js';
-import { localisedPath, totalSchema } from '../database/total-schema.js';
+import { localisedPath, typedSchema } from '../database/typed-schema.js';
 import { languages } from '../errors/catalogue.js';
 import { publicIdIndex, recordSchema, syncDueIndex } from '../history/history.mongoose.js';
 import { type ListSort } from '../paging/order.rules.js';
@@ -12,7 +12,7 @@ import {
   type Office,
 } from './company.record.js';
 
-const officeSchema = totalSchema<Office>({
+const officeSchema = typedSchema<Office>({
   publicId: { type: String, required: true },
   name: { ...localisedPath, required: true },
 });
@@ -70,14 +70,14 @@ export const companySchema = recordSchema<CompanyRecord>(
     domainKey: String,
     brand: String,
     memberships: [
-      totalSchema<Membership>(
+      typedSchema<Membership>(
         { media: { type: String, required: true }, isPublished: Boolean, isVmePagePublished: Boolean },
         { _id: false },
       ),
     ],
     offices: [officeSchema],
     language: { type: String, required: true, enum: languages },
-    logo: totalSchema<Logo>({ kind: String, hash: String, url: String }, { _id: false }),
+    logo: typedSchema<Logo>({ kind: String, hash: String, url: String }, { _id: false }),
     createdBy: { type: String, required: true },
     reachVersion: Number,
   },

@@ -84,7 +84,7 @@ export class CompanyResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<UpdateCompanyPayload> {
-    // With an idempotency key, read all fields: a repeated call gets the stored answer and may select other fields.
+    // With an idempotency key, read all fields: a repeated call gets the stored reply and may select other fields.
     const { paths, show } = companyView(context.call ? undefined : selectionOf(info, 'company'));
     const caller = callerOf(context, 'updateCompany');
     const control = controlOf(context, args);

@@ -3,7 +3,7 @@ import { type Collection } from 'mongoose';
 import { memoize } from '../memoize.js';
 import { type Caller } from '../tokens/caller.js';
 import { mediaWithin, membershipIn, notFound, reachesRecord } from '../permissions/reach.rules.js';
-import { type AnswerBudget, asBytes } from '../paging/answer-budget.js';
+import { type ReplyBudget, asBytes } from '../paging/reply-budget.js';
 import { type Patch, writtenPaths, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';
 import { type Order } from '../paging/order.rules.js';
 import { type ListRequest, type Page, readPage } from '../paging/page.js';
@@ -25,7 +25,7 @@ import {
 import { recordAfter } from '../history/version-write.rules.js';
 import { isMade } from '../idempotency/keyed-call.js';
 import { ReadableRecords } from '../database/readable-records.js';
-import { projected, type Projected } from '../database/projected.js';
+import { recordReader, type RecordReader } from '../database/record-reader.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { type ReachedMedia } from '../media/media.service.js';
 import { companyFields, companyFilters } from './company-fields.rules.js';
@@ -33,8 +33,8 @@ import { type CompanyFilter, companyList } from './company-list.js';
 import { companyChanges, readCompanyUpdate } from './company-update.rules.js';
 import { companySchema, type CompanySort } from './company.mongoose.js';
 import { identityKeys, reachPaths } from './company-identity.rules.js';
-import { singleBatch } from '../database/single-batch.js';
-import { findInTime } from '../database/slow-query.js';
+import { allInOneBatch } from '../database/all-in-one-batch.js';
+import { findWithTimeLimit } from '../database/with-time-limit.js';
 import { blankCompany, type CompanyRecord } from './company.record.js';
 import {
   companiesWithinReach,
@@ -52,7 +52,7 @@ export type CompanyUpdateInput = IdentifiedFields & {
 
 const none: ReadonlySet<string> = new Set();
 
-const projectedCompany = (projection: Document) => projected<CompanyRecord>(blankCompany, projection);
+const projectedCompany = (projection: Document) => recordReader<CompanyRecord>(blankCompany, projection);
 
 const projectionOfOne = memoize((paths: ReadonlySet<string>) => projectedCompany(projectionOf(paths)));
 
@@ -92,7 +92,7 @@ export class CompanyService {
   async get(
     caller: Caller,
     { mediaPublicId, publicId }: { mediaPublicId: string; publicId: string },
-    { paths = none, budget }: { paths?: ReadonlySet<string> | undefined; budget: AnswerBudget },
+    { paths = none, budget }: { paths?: ReadonlySet<string> | undefined; budget: ReplyBudget },
   ): Promise<CompanyRecord> {
     const { projection, decode } = projectionOfOne(paths);
     const [bytes] = await this.dependencies.companies
@@ -114,7 +114,7 @@ export class CompanyService {
   async findAll(
     caller: Caller,
     keys: readonly (readonly [mediaPublicId: string, publicId: string])[],
-    { paths, budget }: { paths: ReadonlySet<string>; budget: AnswerBudget },
+    { paths, budget }: { paths: ReadonlySet<string>; budget: ReplyBudget },
   ): Promise<(CompanyRecord | null)[]> {
     const { companies, listBounds } = this.dependencies;
     const media = [...new Set(keys.map(([each]) => each))];
@@ -125,11 +125,11 @@ export class CompanyService {
     );
     const { projection, decode, readable } = readingOfNodes(paths);
     const options = {
-      ...{ ...asBytes, ...singleBatch, hint: { publicId: 1 }, maxTimeMS: listBounds.queryMs },
+      ...{ ...asBytes, ...allInOneBatch, hint: { publicId: 1 }, maxTimeMS: listBounds.queryMs },
       projection,
     };
     const found = new Map<string, CompanyRecord>();
-    for (const bytes of await findInTime<Uint8Array>(companies, filter, options)) {
+    for (const bytes of await findWithTimeLimit<Uint8Array>(companies, filter, options)) {
       budget.spend(bytes.length);
       const company = decode(bytes);
       if (readable.has(companies, company)) found.set(company.publicId, company);
@@ -212,7 +212,7 @@ export class CompanyService {
     caller: Caller,
     input: CompanyUpdateInput,
     control: UpdateControl,
-    { read, decodeLogo }: { read: Projected<CompanyRecord>; decodeLogo: () => Promise<LogoRead> },
+    { read, decodeLogo }: { read: RecordReader<CompanyRecord>; decodeLogo: () => Promise<LogoRead> },
   ) {
     const { companies, references, versioned, history, logoStore, clock } = this.dependencies;
     // Each read takes a round trip, so start both at the same time.

@@ -6,7 +6,7 @@ import { FieldReader, type Nullable } from '../fields/field-reader.rules.js';
 import { readFields } from '../fields/fields.rules.js';
 import { type InputOf } from '../fields/row.rules.js';
 import { allOf, projectionOf } from '../paging/query.rules.js';
-import { type Projected } from '../database/projected.js';
+import { type RecordReader } from '../database/record-reader.js';
 import { conflicting } from '../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { emptySnapshot } from '../fields/reference-snapshot.js';
@@ -44,7 +44,10 @@ export async function identifyCompany(
   companies: Collection<CompanyRecord>,
   caller: Caller,
   input: IdentifiedFields,
-  { read: { projection, complete }, call }: { read: Projected<CompanyRecord>; call?: KeyedCall | undefined },
+  {
+    read: { projection, complete },
+    call,
+  }: { read: RecordReader<CompanyRecord>; call?: KeyedCall | undefined },
 ): Promise<IdentifiedCompany> {
   const { mediaPublicId: media, companyPublicId: publicId } = input;
   const reached = companiesWithinReach(caller, media);

@@ -1,13 +1,13 @@
 import { type AbstractCursor, type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
-import { asBytes } from '../paging/answer-budget.js';
+import { asBytes } from '../paging/reply-budget.js';
 import { type Place, type Range, type SortKeys } from '../paging/order.rules.js';
 import { type ListRequest, type Reading } from '../paging/page.js';
 import { allOf, projectionOf, type Query } from '../paging/query.rules.js';
 import { hasChangedAt } from './insert-absent.js';
-import { type Projected } from './projected.js';
-import { singleBatch } from './single-batch.js';
-import { findInTime, inTime, type Searchable } from './slow-query.js';
+import { type RecordReader } from './record-reader.js';
+import { allInOneBatch } from './all-in-one-batch.js';
+import { findWithTimeLimit, withTimeLimit, type Searchable } from './with-time-limit.js';
 
 /** How much of a list a page or count looks at. */
 export interface ListBounds {
@@ -54,7 +54,7 @@ export async function readList<R extends SortKeys>(
   records: Collection<R>,
   roles: readonly RoleList[],
   request: ListRequest,
-  { projected: { projection, decode }, bounds }: { projected: Projected<R>; bounds: ListBounds },
+  { projected: { projection, decode }, bounds }: { projected: RecordReader<R>; bounds: ListBounds },
 ): Promise<Reading<R>> {
   const { first, order, ranges } = request;
   // Larger than the limit, so that the first reply ends the cursor.
@@ -111,7 +111,7 @@ async function* batchesOf<Options extends { maxTimeMS: number; hint: Document }>
   options: Options,
   open: (options: Options) => AbstractCursor<Uint8Array>,
 ): AsyncGenerator<Uint8Array[]> {
-  const cursor = await inTime(records, compared, options, async (bounded) => {
+  const cursor = await withTimeLimit(records, compared, options, async (bounded) => {
     const opened = open(bounded);
     await opened.hasNext();
     return opened;
@@ -173,9 +173,9 @@ async function look<R extends object>(
   const { hint, behind } = role;
   const options = { hint, maxTimeMS: queryMs };
   const within = allOf(role.within, query);
-  const page = { ...options, ...singleBatch, projection: projectionOf(keys), sort };
+  const page = { ...options, ...allInOneBatch, projection: projectionOf(keys), sort };
   if (isEmpty(behind))
-    return { found: await findInTime(records, within, { ...page, limit: wanted }), looked: 0 };
+    return { found: await findWithTimeLimit(records, within, { ...page, limit: wanted }), looked: 0 };
   const stages = [
     ...[
       { $match: within },
@@ -185,11 +185,15 @@ async function look<R extends object>(
     ],
     ...[{ $match: behind }, { $limit: wanted }, { $project: page.projection }],
   ];
-  const found = await inTime(records, { pipeline: stages }, options, (bounded) =>
-    records.aggregate<SortKeys>(stages, { ...singleBatch, ...bounded }).toArray(),
+  const found = await withTimeLimit(records, { pipeline: stages }, options, (bounded) =>
+    records.aggregate<SortKeys>(stages, { ...allInOneBatch, ...bounded }).toArray(),
   );
   if (found.length === wanted) return { found, looked: most };
-  const [last, next] = await findInTime<SortKeys>(records, within, { ...page, skip: most - 1, limit: 2 });
+  const [last, next] = await findWithTimeLimit<SortKeys>(records, within, {
+    ...page,
+    skip: most - 1,
+    limit: 2,
+  });
   if (last && next) return { found, looked: most, end: { last, next } };
   return { found, looked: await countInTime(records, within, { ...options, limit: most }) };
 }
@@ -199,7 +203,7 @@ const countInTime = <R extends object>(
   filter: Query,
   options: { hint?: Document; limit: number; maxTimeMS: number },
 ): Promise<number> =>
-  inTime(records, { filter }, options, (bounded) => records.countDocuments(filter as never, bounded));
+  withTimeLimit(records, { filter }, options, (bounded) => records.countDocuments(filter as never, bounded));
 
 /** Counts a list's records. @returns at most `limit`; null if the list exceeds the bounds */
 export async function countList<R extends object>(

@@ -1,9 +1,9 @@
 import { type Document } from 'mongodb';
-import { decode } from '../paging/answer-budget.js';
+import { decode } from '../paging/reply-budget.js';
 import { isPlainObject } from './readable-records.js';
 
 /** The part of each record that a query reads. */
-export interface Projected<Stored> {
+export interface RecordReader<Stored> {
   projection: Document;
   complete: (record: Stored) => Stored;
   decode: (bytes: Uint8Array) => Stored;
@@ -13,24 +13,24 @@ export interface Projected<Stored> {
  * If the projection has only parts of an object, databases drop a value that is not an object. It then counts as absent.
  * @param blank the defaults of the fields that a record may lack
  */
-export function projected<Stored extends object>(
+export function recordReader<Stored extends object>(
   blank: object,
   projection: Document = {},
-): Projected<Stored> {
+): RecordReader<Stored> {
   const named = Object.keys(projection).filter((path) => path !== '_id');
   const isIncluding = named.some((path) => projection[path] === 1);
   const isRead = (path: string) =>
     isIncluding === named.some((each) => path === each || path.startsWith(`${each}.`));
-  const complete = completing<Stored>(blank, isRead);
+  const complete = withDefaults<Stored>(blank, isRead);
   return { projection, complete, decode: (bytes) => complete(decode<Stored>(bytes)) };
 }
 
 /**
- * Returns a function that adds to an object the defaults of what it lacks, and returns it: records and stored answers can be older than a
+ * Returns a function that adds to an object the defaults of what it lacks, and returns it: records and stored replies can be older than a
  * field.
  * @param isMeant whether to add what is at a path
  */
-export function completing<Lacking extends object>(
+export function withDefaults<Lacking extends object>(
   blank: object,
   isMeant: (path: string) => boolean = () => true,
 ): (object: Lacking) => Lacking {

@@ -8,7 +8,7 @@ type ValueAt<Stored, Key extends PropertyKey> = Stored extends { [K in Key]?: in
 type Paths<Stored> = Required<SchemaDefinition<{ [Key in KeyOf<Stored>]: ValueAt<Stored, Key> }>>;
 
 /** Requires a path for every field of a record: Mongoose silently drops fields without a path. */
-export const totalSchema = <Stored>(paths: Paths<Stored>, options?: SchemaOptions<Stored>): Schema<Stored> =>
+export const typedSchema = <Stored>(paths: Paths<Stored>, options?: SchemaOptions<Stored>): Schema<Stored> =>
   new Schema<Stored>(paths as never, options as never);
 
 const text = { type: String, required: true } as const;
@@ -19,7 +19,7 @@ export const localisedPath = { type: { en: text, fr: text } satisfies Paths<Loca
 export function storedPaths(table: FieldTable): SchemaDefinition {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const field of Object.values(table)) {
-    const { stored, cleared, choices } = field.kind;
+    const { stored, cleared, choices } = field.type;
     const type = Array.isArray(cleared) ? [Schema.Types[stored]] : Schema.Types[stored];
     const [key = '', part] = field.path.split('.');
     if (part !== undefined) (paths[key] ??= {})[part] = type;

@@ -19,7 +19,7 @@ interface Compared {
  * @throws DomainError service-unavailable if it takes too long. The caller is told to ask for less, and the log the query's shape, without
  *   a value of a caller or record
  */
-export const inTime = <Options extends Limits, Found>(
+export const withTimeLimit = <Options extends Limits, Found>(
   records: Hinting,
   compared: Compared,
   options: Options,
@@ -46,13 +46,13 @@ export interface Searchable extends Hinting {
   find<Read>(filter: Document, options: FindOptions): { toArray(): Promise<Read[]> };
 }
 
-/** Reads all that the query finds, by {@link inTime}. */
-export const findInTime = <Read>(
+/** Reads all that the query finds, by {@link withTimeLimit}. */
+export const findWithTimeLimit = <Read>(
   records: Searchable,
   filter: Document,
   options: FindOptions & { hint?: Document; maxTimeMS: number },
 ): Promise<Read[]> =>
-  inTime(records, { filter }, options, (bounded) => records.find<Read>(filter, bounded).toArray());
+  withTimeLimit(records, { filter }, options, (bounded) => records.find<Read>(filter, bounded).toArray());
 
 const shapeOf = ({ filter, pipeline, sort, hint, skip, limit }: Compared & Limits): object => ({
   filter: filter && withoutValues(filter),

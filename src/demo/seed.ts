@@ -1,6 +1,6 @@
 import { LogoStore } from '../company/logo/logo-store.js';
 import { insertAbsent, insertWithChangedAt } from '../database/insert-absent.js';
-import { latestEnd } from '../job/job-end.rules.js';
+import { latestExpiry } from '../job/job-expiry.rules.js';
 import { collectionsOf, insertJobs } from '../job/stored-reach.js';
 import { type Models } from '../models.js';
 import { demoData, demoLogos, type DemoData } from './demo-data.js';
@@ -36,7 +36,7 @@ export async function seedDemoData(
     insertWithChangedAt(models.companies.collection, data.companies),
   );
   const posted = data.jobs.map((job) => ({
-    ...{ ...job, expiresAt: latestEnd(job.publishedAt, lifetimeMs) },
+    ...{ ...job, expiresAt: latestExpiry(job.publishedAt, lifetimeMs) },
     ...(job.state === 'archived' && { archivedAt: now }),
   }));
   const jobs = await inserted(posted, () => insertJobs(collectionsOf(models), posted));

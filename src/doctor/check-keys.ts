@@ -12,7 +12,7 @@ import { about, type Finding } from './finding.js';
 
 const { ok, warn } = about('keys');
 /** As long as the gateway waits for keys. */
-const answerMs = 2_000;
+const replyMs = 2_000;
 const othersMay = 0o077;
 const othersMayWrite = 0o022;
 
@@ -50,7 +50,7 @@ async function checkFile(name: string, path: string): Promise<Finding> {
 /** Only warns: the gateway starts without the identity provider. */
 async function checkEndpoint(name: string, url: string, isProduction: boolean) {
   try {
-    const document = await fetchKeyDocument(url, AbortSignal.timeout(answerMs));
+    const document = await fetchKeyDocument(url, AbortSignal.timeout(replyMs));
     // Keycloak publishes a key for encryption beside the keys that sign.
     const keys = entriesOf(document).filter((key) => !isJsonObject(key) || key.use !== 'enc');
     const usable = publicKeySet(document).keys.filter(isWhole).length;

@@ -5,7 +5,7 @@ import { type Settings } from '../settings/settings.js';
 import { about, type Finding } from './finding.js';
 
 const { ok, warn } = about('traces');
-const answerMs = 2_000;
+const replyMs = 2_000;
 
 /** Only warns: the gateway drops traces that it cannot send. */
 export async function checkTraces({ traceEndpoint }: Settings): Promise<Finding[]> {
@@ -31,7 +31,7 @@ export async function checkTraces({ traceEndpoint }: Settings): Promise<Finding[
 async function reach(host: string, port: number): Promise<void> {
   const socket = connect({ host, port });
   try {
-    await once(socket, 'connect', { signal: AbortSignal.timeout(answerMs) });
+    await once(socket, 'connect', { signal: AbortSignal.timeout(replyMs) });
   } finally {
     socket.destroy();
   }

@@ -38,7 +38,7 @@ export class DomainError extends Error {
     readonly code: ErrorCode,
     details: DomainErrorDetails = {},
   ) {
-    // Skip the stack: nobody reads it, and collecting it takes as long as the whole answer.
+    // Skip the stack: nobody reads it, and collecting it takes as long as the whole reply.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(catalogue[code].message.en, details.cause === undefined ? undefined : { cause: details.cause });

@@ -5,7 +5,7 @@ import {
   type Language,
   type LocalisedText,
 } from './catalogue.js';
-import { documentedName } from './documented-name.js';
+import { snakeCase } from './snake-case.js';
 import { visibleExcerpt } from './messages.js';
 
 /** The numbers, instants and choices that the message of a fault speaks of, such as `maximumLength`. */
@@ -127,7 +127,7 @@ const fault = (
   field: string,
   code: (name: string) => string,
   { parameters, ...message }: Expected,
-): FieldFault => ({ field, code: code(documentedName(field)), reason, message, parameters });
+): FieldFault => ({ field, code: code(snakeCase(field)), reason, message, parameters });
 
 /** `99 999 999`, which both languages read. */
 export const inGroups = (number: number): string => String(number).replace(/\B(?=(\d{3})+$)/g, ' ');
@@ -145,7 +145,7 @@ export function sizeOf(bytes: number): LocalisedText {
 
 /** A fault as the import and REST report it. */
 export const documentedFault = ({ field, code, message, parameters }: FieldFault, language: Language) => ({
-  field: code === unknownField ? field : documentedName(field),
+  field: code === unknownField ? field : snakeCase(field),
   code,
   message: message[language],
   ...(parameters && { parameters }),

@@ -1,5 +1,5 @@
 import { catalogue, graphqlCodeOf, type Language, type LocalisedText } from './catalogue.js';
-import { documentedName } from './documented-name.js';
+import { snakeCase } from './snake-case.js';
 import { type DomainError, type Lack } from './domain-error.js';
 import { documentedFault, graphqlFaults } from './field-fault.js';
 import { unauthorizedReasons } from './unauthorized-reason.js';
@@ -74,7 +74,7 @@ export function toErrorBody({ code, details }: DomainError, language: Language) 
     errorMessage: withHint(
       message,
       language,
-      details.hint?.[language] ?? details.current?.changedPaths.map(documentedName).join(', '),
+      details.hint?.[language] ?? details.current?.changedPaths.map(snakeCase).join(', '),
     ),
     ...(code === 'validation-failed' && {
       errors: details.faults?.map((fault) => documentedFault(fault, language)),

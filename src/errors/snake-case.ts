@@ -1,7 +1,7 @@
 /** The REST name of a GraphQL input field: `mediaPublicId` becomes `media_public_id`. */
-export const documentedName = (name: string): string =>
+export const snakeCase = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** The documented path of a route: `/jobs/:jobPublicId` becomes `/jobs/{job_public_id}`. */
 export const documentedPath = (route: string): string =>
-  route.replace(/:(\w+)/g, (_, name: string) => `{${documentedName(name)}}`);
+  route.replace(/:(\w+)/g, (_, name: string) => `{${snakeCase(name)}}`);

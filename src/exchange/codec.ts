@@ -1,16 +1,16 @@
 import { Types } from 'mongoose';
 import { codePointLength, unstorable } from '../fields/field-reader.rules.js';
-import { type JsonSchema } from '../fields/kinds.rules.js';
+import { type JsonSchema } from '../fields/field-types.rules.js';
 import { isJsonObject } from '../text/read-json.js';
 import { instantOrDate, readInstantOrDate } from '../fields/instant.rules.js';
 import { parseUrl } from '../text/parse-url.rules.js';
 import { isBlank } from '../text/invisible.rules.js';
 import { type LocalisedText } from '../errors/catalogue.js';
-import { documentedName } from '../errors/documented-name.js';
+import { snakeCase } from '../errors/snake-case.js';
 import { visibleExcerpt } from '../errors/messages.js';
 
 /** The message goes after `must be`. */
-export class ShapeError extends Error {
+export class CodecError extends Error {
   override readonly name = 'ShapeError';
 
   constructor(
@@ -25,7 +25,7 @@ export class ShapeError extends Error {
 }
 
 /** A type of value in the file: imports read it, and exports write it. */
-export interface Shape<T> {
+export interface Codec<T> {
   schema: JsonSchema;
   /** @throws ShapeError */
   read(this: void, value: unknown): T;
@@ -33,7 +33,7 @@ export interface Shape<T> {
   write(this: void, value: T): unknown;
 }
 
-export type ValueOf<S> = S extends Shape<infer T> ? T : never;
+export type ValueOf<S> = S extends Codec<infer T> ? T : never;
 
 /** In code points. */
 export const longestPublicId = 150;
@@ -42,44 +42,44 @@ const hexId = /^[\da-f]{24}$/i;
 /** Without `;`, which separates ids, half surrogate pairs, which would be stored as another character, and the path parts `.` and `..`. */
 const publicIdPattern = new RegExp(`^(?!\\.\\.?$)[^\\s\\p{Cc}\\p{Cs};]{1,${longestPublicId}}$`, 'u');
 
-const shape = <T>(
+const codec = <T>(
   schema: JsonSchema,
   read: (value: unknown) => T,
   write: (value: T) => unknown = (value) => value ?? undefined,
-): Shape<T> => ({ schema, read, write });
+): Codec<T> => ({ schema, read, write });
 
 function textOf(value: unknown): string {
-  if (typeof value !== 'string') throw new ShapeError('a string', 'must-be-string');
+  if (typeof value !== 'string') throw new CodecError('a string', 'must-be-string');
   return value.trim();
 }
 
 /** Reads a text. `parse` returns undefined if the text is not `expected`. */
-const parsed = <T>(schema: JsonSchema, expected: string, parse: (text: string) => T | undefined): Shape<T> =>
-  shape(schema, (value) => {
+const parsed = <T>(schema: JsonSchema, expected: string, parse: (text: string) => T | undefined): Codec<T> =>
+  codec(schema, (value) => {
     const read = parse(textOf(value));
-    if (read === undefined) throw new ShapeError(expected);
+    if (read === undefined) throw new CodecError(expected);
     return read;
   });
 
 /** A text of 1 to `maximum` code points. */
-export const text = (maximum: number): Shape<string> =>
-  shape({ type: 'string', minLength: 1, maxLength: maximum }, (value) => {
+export const text = (maximum: number): Codec<string> =>
+  codec({ type: 'string', minLength: 1, maxLength: maximum }, (value) => {
     const content = textOf(value);
-    if (isBlank(content)) throw new ShapeError('a text that is not empty');
+    if (isBlank(content)) throw new CodecError('a text that is not empty');
     if (unstorable.test(content))
-      throw new ShapeError('a text of whole Unicode characters, without control characters');
+      throw new CodecError('a text of whole Unicode characters, without control characters');
     if (codePointLength(content) > maximum)
-      throw new ShapeError(`a text of at most ${maximum} characters`, 'too-long');
+      throw new CodecError(`a text of at most ${maximum} characters`, 'too-long');
     return content;
   });
 
 /** A text of 0 to `maximum` code points. */
-export const freeText = (maximum: number): Shape<string> =>
-  shape({ type: 'string', maxLength: maximum }, (value) =>
+export const freeText = (maximum: number): Codec<string> =>
+  codec({ type: 'string', maxLength: maximum }, (value) =>
     typeof value === 'string' && isBlank(value) ? '' : text(maximum).read(value),
   );
 
-export const base64: Shape<Buffer> = shape({ type: 'string', contentEncoding: 'base64' }, (value) =>
+export const base64: Codec<Buffer> = codec({ type: 'string', contentEncoding: 'base64' }, (value) =>
   Buffer.from(textOf(value), 'base64'),
 );
 
@@ -89,17 +89,17 @@ export const publicId = parsed(
   (id) => (publicIdPattern.test(id) ? id : undefined),
 );
 
-export const publicIds: Shape<string[]> = shape({ type: 'string' }, (value) =>
+export const publicIds: Codec<string[]> = codec({ type: 'string' }, (value) =>
   textOf(value)
     .split(';')
     .map((id) => publicId.read(id)),
 );
 
-export const urlTemplate: Shape<string> = shape({ type: 'string', maxLength: 2_048 }, (value) => {
+export const urlTemplate: Codec<string> = codec({ type: 'string', maxLength: 2_048 }, (value) => {
   const content = text(2_048).read(value);
   const url = parseUrl(content.replaceAll(/\{(?:company|job)\}/g, 'x'));
   if (!url || !/^https?:$/.test(url.protocol) || !content.includes('{job}'))
-    throw new ShapeError('an http or https URL with {job}, and optionally {company}');
+    throw new CodecError('an http or https URL with {job}, and optionally {company}');
   return content;
 });
 
@@ -116,32 +116,32 @@ export const instant = parsed(
   (content) => readInstantOrDate(content)?.first,
 );
 
-export const flag: Shape<boolean> = shape({ type: 'boolean' }, (value) => {
-  if (typeof value !== 'boolean') throw new ShapeError('true or false');
+export const flag: Codec<boolean> = codec({ type: 'boolean' }, (value) => {
+  if (typeof value !== 'boolean') throw new CodecError('true or false');
   return value;
 });
 
-export const count = (maximum: number): Shape<number> =>
-  shape({ type: 'integer', minimum: 0, maximum }, (value) => {
+export const count = (maximum: number): Codec<number> =>
+  codec({ type: 'integer', minimum: 0, maximum }, (value) => {
     if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > maximum)
-      throw new ShapeError(`a whole number from 0 to ${maximum}`);
+      throw new CodecError(`a whole number from 0 to ${maximum}`);
     return value;
   });
 
-export const textOrCount = (longest: number, maximum: number): Shape<string | number> => {
+export const textOrCount = (longest: number, maximum: number): Codec<string | number> => {
   const [ofText, ofCount] = [text(longest), count(maximum)];
-  return shape({ anyOf: [ofText.schema, ofCount.schema] }, (value): string | number =>
+  return codec({ anyOf: [ofText.schema, ofCount.schema] }, (value): string | number =>
     (typeof value === 'number' ? ofCount : ofText).read(value),
   );
 };
 
-export const choice = <const T extends string>(choices: readonly T[]): Shape<T> =>
+export const choice = <const T extends string>(choices: readonly T[]): Codec<T> =>
   parsed({ enum: choices }, `one of ${choices.join(', ')}`, (content) =>
     choices.find((each) => each === content),
   );
 
-export const nullable = <T>({ schema, read, write }: Shape<T>): Shape<T | null> =>
-  shape(
+export const nullable = <T>({ schema, read, write }: Codec<T>): Codec<T | null> =>
+  codec(
     { anyOf: [schema, { type: 'null' }] },
     (value) => (value === null ? null : read(value)),
     (value) => (value === null ? null : write(value)),
@@ -149,13 +149,13 @@ export const nullable = <T>({ schema, read, write }: Shape<T>): Shape<T | null> 
 
 /** At most `maximum` objects, with unique values for each key in `distinct`. */
 export const listOf = <T extends object>(
-  item: Shape<T>,
+  item: Codec<T>,
   maximum: number,
   distinct: readonly string[],
-): Shape<T[]> => {
+): Codec<T[]> => {
   const read = (value: unknown) => {
-    if (!Array.isArray(value)) throw new ShapeError('a list');
-    if (value.length > maximum) throw new ShapeError(`a list of at most ${maximum}`, 'too-long');
+    if (!Array.isArray(value)) throw new CodecError('a list');
+    if (value.length > maximum) throw new CodecError(`a list of at most ${maximum}`, 'too-long');
     const list = value.map((element, index) => within(`[${index}]`, () => item.read(element)));
     const written = write(list) as Record<string, string | Types.ObjectId | undefined>[];
     for (const key of distinct) {
@@ -163,17 +163,17 @@ export const listOf = <T extends object>(
       for (const [index, { [key]: identity }] of written.entries()) {
         if (identity === undefined) continue;
         if (seen.has(String(identity)))
-          throw new ShapeError('unique in the list', 'format-error', `[${index}].${key}`);
+          throw new CodecError('unique in the list', 'format-error', `[${index}].${key}`);
         seen.add(String(identity));
       }
     }
     return list;
   };
   const write = (list: T[]) => list.map(item.write);
-  return shape({ type: 'array', items: item.schema, maxItems: maximum }, read, write);
+  return codec({ type: 'array', items: item.schema, maxItems: maximum }, read, write);
 };
 
-type Shapes = Record<string, Shape<unknown>>;
+type Shapes = Record<string, Codec<unknown>>;
 type ObjectOf<K extends Shapes, Optional extends keyof K> = {
   [Name in Exclude<keyof K, Optional>]: ValueOf<K[Name]>;
 } & { [Name in Optional]?: ValueOf<K[Name]> };
@@ -183,22 +183,22 @@ export function object<K extends Shapes, Optional extends keyof K & string = nev
   keys: K,
   optional: readonly Optional[] = [],
   spelled: { [Name in keyof K]?: string } = {},
-): Shape<ObjectOf<K, Optional>> {
+): Codec<ObjectOf<K, Optional>> {
   const parts = Object.entries(keys).map(([name, part]) => ({
     name,
     part,
-    key: spelled[name] ?? documentedName(name),
+    key: spelled[name] ?? snakeCase(name),
   }));
   const properties = Object.fromEntries(parts.map(({ key, part }) => [key, part.schema]));
   const required = parts
     .filter(({ name }) => !(optional as readonly string[]).includes(name))
     .map(({ key }) => key);
   const read = (value: unknown) => {
-    if (!isJsonObject(value)) throw new ShapeError('an object');
-    for (const key of required) if (value[key] === undefined) throw new ShapeError(`an object with ${key}`);
+    if (!isJsonObject(value)) throw new CodecError('an object');
+    for (const key of required) if (value[key] === undefined) throw new CodecError(`an object with ${key}`);
     for (const key of Object.keys(value))
       // `constructor` and other inherited keys are not in the format.
-      if (!Object.hasOwn(properties, key)) throw new ShapeError(`an object without ${visibleExcerpt(key)}`);
+      if (!Object.hasOwn(properties, key)) throw new CodecError(`an object without ${visibleExcerpt(key)}`);
     return Object.fromEntries(
       parts.flatMap(({ name, key, part }) =>
         value[key] === undefined ? [] : [[name, within(`.${key}`, () => part.read(value[key]))]],
@@ -209,17 +209,17 @@ export function object<K extends Shapes, Optional extends keyof K & string = nev
     value
       ? Object.fromEntries(parts.map(({ name, key, part }) => [key, part.write(value[name])]))
       : undefined;
-  return shape({ type: 'object', properties, required, additionalProperties: false }, read, write);
+  return codec({ type: 'object', properties, required, additionalProperties: false }, read, write);
 }
 
-export const localised: Shape<LocalisedText> = object({ en: text(500), fr: text(500) }, []);
+export const localised: Codec<LocalisedText> = object({ en: text(500), fr: text(500) }, []);
 
 /** If reading a part of a value fails, adds the place of the part to the error. */
 function within<T>(place: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof ShapeError)) throw error;
-    throw new ShapeError(error.expected, 'format-error', place + error.place);
+    if (!(error instanceof CodecError)) throw error;
+    throw new CodecError(error.expected, 'format-error', place + error.place);
   }
 }

@@ -2,8 +2,8 @@ import { longestSubject } from '../tokens/token-claims.js';
 import { companyFields } from '../company/company-fields.rules.js';
 import { describe, type WritableField, type FieldTable, isClearable } from '../fields/fields.rules.js';
 import { languages } from '../errors/catalogue.js';
-import { documentedName } from '../errors/documented-name.js';
-import { type JsonSchema } from '../fields/kinds.rules.js';
+import { snakeCase } from '../errors/snake-case.js';
+import { type JsonSchema } from '../fields/field-types.rules.js';
 import { jobFields } from '../job/job-fields.rules.js';
 import { mostMonths } from '../job/schema-org.rules.js';
 import { referenceKinds } from '../fields/reference-snapshot.js';
@@ -22,12 +22,12 @@ import {
   publicId,
   publicIds,
   recordId,
-  type Shape,
+  type Codec,
   text,
   textOrCount,
   urlTemplate,
   type ValueOf,
-} from './shape.js';
+} from './codec.js';
 
 /** In the order that imports read and exports write them. */
 export const recordKinds = ['media', 'reference', 'company', 'job'] as const;
@@ -118,7 +118,7 @@ export const operatorFields = {
     questions: listOf(question, longestLists.questions, ['ref', '_id']),
     created_by: text(longestSubject),
   },
-} as const satisfies Record<RecordKind, Record<string, Shape<unknown>>>;
+} as const satisfies Record<RecordKind, Record<string, Codec<unknown>>>;
 
 export type OperatorValues<Kind extends RecordKind> = {
   -readonly [Key in keyof (typeof operatorFields)[Kind]]?: ValueOf<(typeof operatorFields)[Kind][Key]>;
@@ -155,11 +155,11 @@ export function recordsSchema(): JsonSchema {
 
 function schemaOf(kind: RecordKind): JsonSchema {
   const callers = Object.entries(callerFields[kind]).map(([name, field]) => [
-    documentedName(name),
+    snakeCase(name),
     { ...schemaOfField(field), description: describe(field) },
   ]);
-  const shapes: Record<string, Shape<unknown>> = operatorFields[kind];
-  const operators = Object.entries(shapes).map(([key, { schema }]) => [key, schema]);
+  const codecs: Record<string, Codec<unknown>> = operatorFields[kind];
+  const operators = Object.entries(codecs).map(([key, { schema }]) => [key, schema]);
   return {
     type: 'object',
     description: `A new record needs ${[...neededKeys[kind].always, ...neededKeys[kind].whenNew].join(', ')}.`,
@@ -169,6 +169,6 @@ function schemaOf(kind: RecordKind): JsonSchema {
 }
 
 function schemaOfField(field: WritableField): JsonSchema {
-  const { json, file = json } = field.kind;
+  const { json, file = json } = field.type;
   return isClearable(field) ? { ...file, type: [file.type, 'null'].flat() } : file;
 }

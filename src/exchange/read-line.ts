@@ -1,6 +1,6 @@
 import { trimTexts } from '../fields/fields.rules.js';
-import { type InputValue } from '../fields/kinds.rules.js';
-import { documentedName } from '../errors/documented-name.js';
+import { type InputValue } from '../fields/field-types.rules.js';
+import { snakeCase } from '../errors/snake-case.js';
 import { visibleExcerpt } from '../errors/messages.js';
 import { documentedFault, fieldFault, type FieldFault } from '../errors/field-fault.js';
 import {
@@ -11,7 +11,7 @@ import {
   type RecordKind,
   recordKinds,
 } from './line-format.js';
-import { type Shape, ShapeError } from './shape.js';
+import { type Codec, CodecError } from './codec.js';
 
 export type LineFault = ReturnType<typeof documentedFault>;
 
@@ -34,12 +34,12 @@ export const fault = {
     code: `missing-${field}`,
     message: `${field} is required in a new record.`,
   }),
-  of: (field: string, { kind, message }: ShapeError): LineFault => ({
+  of: (field: string, { kind, message }: CodecError): LineFault => ({
     field,
     code: `${field}-${kind}`,
     message: `${field} must be ${message}.`,
   }),
-  mustBe: (field: string, expected: string): LineFault => fault.of(field, new ShapeError(expected)),
+  mustBe: (field: string, expected: string): LineFault => fault.of(field, new CodecError(expected)),
   notFound: (field: string, what: string): LineFault => ({
     field,
     code: `${field}-not-found`,
@@ -51,7 +51,7 @@ export const fault = {
 const entriesByName = new Map(
   recordKinds.map((kind) => [
     kind,
-    new Map(Object.entries(callerFields[kind]).map((entry) => [documentedName(entry[0]), entry])),
+    new Map(Object.entries(callerFields[kind]).map((entry) => [snakeCase(entry[0]), entry])),
   ]),
 );
 
@@ -63,22 +63,22 @@ export function readLine<Kind extends RecordKind>(
   const fields: Record<string, InputValue | null> = {};
   const own: Record<string, unknown> = {};
   const line: Line = { file, number, fields, own, faults: [], unknown: [] };
-  const shapes = operatorFields[kind] as Record<string, Shape<unknown>>;
+  const codecs = operatorFields[kind] as Record<string, Codec<unknown>>;
   for (const [key, value] of Object.entries(values)) {
     const entry = entriesByName.get(kind)?.get(key);
     // `constructor` and other inherited keys are not fields.
-    const shape = Object.hasOwn(shapes, key) ? shapes[key] : undefined;
+    const codec = Object.hasOwn(codecs, key) ? codecs[key] : undefined;
     if (key === 'kind' || value === undefined) continue;
-    if (shape) {
+    if (codec) {
       try {
-        own[key] = shape.read(value);
+        own[key] = codec.read(value);
       } catch (error) {
-        if (!(error instanceof ShapeError)) throw error;
+        if (!(error instanceof CodecError)) throw error;
         line.faults.push(fault.of(key, error));
       }
     } else if (!entry) line.unknown.push(visibleExcerpt(key));
     else {
-      const [name, { kind: format }] = entry;
+      const [name, { type: format }] = entry;
       const read = value === null ? null : format.parse(value);
       if (read === undefined) line.faults.push(fault.fromRules(fieldFault.mustBe(name, format.inputType)));
       else fields[name] = read;

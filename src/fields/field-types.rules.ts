@@ -50,8 +50,8 @@ interface Format {
 }
 
 /** The rules that all fields of one kind share. */
-export interface Kind extends Format {
-  name: keyof typeof kinds;
+export interface FieldType extends Format {
+  name: keyof typeof fieldTypes;
   /** The Mongoose type of a value; in a list, of each element. */
   stored: 'String' | 'Date' | 'ObjectId';
   /** The value that null stores: [] for a list. Absent: null is a fault. */
@@ -123,7 +123,7 @@ function idsIn(value: string | readonly string[]): string[] {
   return isText ? ids.filter(Boolean) : ids;
 }
 
-const refersTo = (kind: ReferenceKind, ids: NonNullable<Kind['refersTo']>['idsIn']) => ({
+const refersTo = (kind: ReferenceKind, ids: NonNullable<FieldType['refersTo']>['idsIn']) => ({
   ...text,
   refersTo: { kind, idsIn: ids },
   /** The public ids. */
@@ -137,15 +137,15 @@ const refersTo = (kind: ReferenceKind, ids: NonNullable<Kind['refersTo']>['idsIn
 const countedText = (maximumLength: number, maxLength = maximumLength) =>
   ({ ...text, stored: 'String', limits: { maximumLength }, json: { ...string, maxLength } }) as const;
 
-export const kinds = {
+export const fieldTypes = {
   /** Null is a fault unless the row adds what it stores. */
-  text: (maximum: number): Kind => ({
+  text: (maximum: number): FieldType => ({
     name: 'text',
     ...countedText(maximum),
     read: (value: string, field, { reader }) => reader.text(field, value, maximum),
   }),
 
-  freeText: (maximum: number): Kind => ({
+  freeText: (maximum: number): FieldType => ({
     name: 'freeText',
     ...countedText(maximum),
     cleared: null,
@@ -153,7 +153,7 @@ export const kinds = {
     read: (value: string, field, { reader }) => reader.text(field, value, maximum),
   }),
 
-  url: (maximum: number): Kind => ({
+  url: (maximum: number): FieldType => ({
     name: 'url',
     ...countedText(maximum),
     limits: { maximumLength: maximum, format: 'url' },
@@ -161,7 +161,7 @@ export const kinds = {
     read: (value: string, field, { reader }) => reader.url(field, value, maximum),
   }),
 
-  html: (maximum: number, options: { wrapPlainText: boolean }): Kind => ({
+  html: (maximum: number, options: { wrapPlainText: boolean }): FieldType => ({
     name: 'html',
     ...countedText(maximum, rawHtmlFactor * maximum),
     limits: { maximumLength: maximum, maximumRawLength: rawHtmlFactor * maximum, format: 'html' },
@@ -171,7 +171,7 @@ export const kinds = {
     read: (value: string, field, { reader }) => reader.html(field, value, maximum, options),
   }),
 
-  emails: (maximum: number): Kind => ({
+  emails: (maximum: number): FieldType => ({
     name: 'emails',
     ...texts(maximum),
     stored: 'String',
@@ -181,7 +181,7 @@ export const kinds = {
     read: (value: readonly string[], field, { reader }) => reader.emails(field, value, maximum),
   }),
 
-  choice: (choices: readonly string[]): Kind => ({
+  choice: (choices: readonly string[]): FieldType => ({
     name: 'choice',
     ...text,
     json: { ...string, enum: choices },
@@ -195,7 +195,7 @@ export const kinds = {
   }),
 
   /** An instant with a UTC offset, or a date. The caller of `readFields` turns the `Instants` into what is stored. */
-  instant: (): Kind => ({
+  instant: (): FieldType => ({
     name: 'instant',
     ...text,
     stored: 'Date',
@@ -205,7 +205,7 @@ export const kinds = {
   }),
 
   /** From 0 to `maximum`, with at most two decimals. */
-  decimal: (maximum: number): Kind => ({
+  decimal: (maximum: number): FieldType => ({
     name: 'decimal',
     ...decimal,
     stored: 'String',
@@ -215,7 +215,7 @@ export const kinds = {
     read: (value: string, field, { reader }) => reader.decimal(field, value, maximum),
   }),
 
-  code: (codes: readonly string[], expected: Expected): Kind => ({
+  code: (codes: readonly string[], expected: Expected): FieldType => ({
     name: 'code',
     ...text,
     limits: { values: codes },
@@ -227,7 +227,7 @@ export const kinds = {
       codes.includes(value) ? value : reader.fail(fieldFault.format(field, expected)),
   }),
 
-  reference: (kind: ReferenceKind): Kind => ({
+  reference: (kind: ReferenceKind): FieldType => ({
     name: 'reference',
     ...refersTo(kind, (value: string) => [value]),
     limits: { references: kind },
@@ -243,7 +243,7 @@ export const kinds = {
     kind: ReferenceKind,
     maximum: number,
     list: { name: Name; description: string },
-  ): Kind & { list: { name: Name } } => ({
+  ): FieldType & { list: { name: Name } } => ({
     name: 'references',
     ...refersTo(kind, idsIn),
     graphql: '[ID!]',

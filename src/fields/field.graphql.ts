@@ -14,7 +14,7 @@ import {
 } from 'type-graphql';
 import { type LocalisedText } from '../errors/catalogue.js';
 import { describe, type FieldTable, inputPath } from './fields.rules.js';
-import { decimal, type ScalarName } from './kinds.rules.js';
+import { decimal, type ScalarName } from './field-types.rules.js';
 import { type ChoiceOf, type EnumName, labels } from './labels.js';
 
 export const Decimal = new GraphQLScalarType({
@@ -49,13 +49,13 @@ export function inputField<Names extends string>(table: FieldTable, types: Types
       path.every((part, at) => inputPath(name, field)[at] === part),
     )?.[1];
     if (!row) throw new Error(`No row has the input ${path.join('.')}.`);
-    const { kind } = row;
+    const { type } = row;
     const whole = object === undefined ? row.object : undefined;
-    const one = types[key] ?? scalars[namedIn(kind.graphql) as ScalarName];
+    const one = types[key] ?? scalars[namedIn(type.graphql) as ScalarName];
     if (!one) throw new Error(`The input ${key} has no type.`);
-    const type = whole ? one : listed(kind.graphql, one);
-    const description = whole?.description ?? kind.list?.description ?? describe(row);
-    Field(() => type as ClassType, { nullable: !kind.isNeeded || whole !== undefined, description })(
+    const shown = whole ? one : listed(type.graphql, one);
+    const description = whole?.description ?? type.list?.description ?? describe(row);
+    Field(() => shown as ClassType, { nullable: !type.isNeeded || whole !== undefined, description })(
       input,
       key,
     );

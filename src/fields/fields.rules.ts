@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fieldFault } from '../errors/field-fault.js';
 import { type FieldReader, type Nullable } from './field-reader.rules.js';
-import { type InputValue, type Kind, type ReadContext } from './kinds.rules.js';
+import { type InputValue, type FieldType, type ReadContext } from './field-types.rules.js';
 import { type ReferenceKind } from './reference-snapshot.js';
 import { isBlank } from '../text/invisible.rules.js';
 
 /** The values that callers can write to a field. */
-export interface Written {
+export interface FieldInput {
   /** The GraphQL input name; default: the name of its row. */
   as?: string;
-  kind: Kind;
+  type: FieldType;
   /** {@link describe} replaces the name of a limit, such as `{maximumLength}`, by the number. */
   description: string;
   /** The object that the field is part of. */
@@ -30,7 +30,7 @@ interface InputObject {
   check(this: void, parts: Readonly<Record<string, string | null>>, reader: FieldReader): void;
 }
 
-export interface WritableField extends Written {
+export interface WritableField extends FieldInput {
   /** In the record, such as `description.jobDesc`. */
   path: string;
 }
@@ -45,11 +45,11 @@ export type FieldTable = Readonly<Record<string, WritableField>>;
 export type InputFields = Readonly<Record<string, unknown>>;
 
 /** Whether null clears the field; if not, null is a fault. */
-export const isClearable = ({ kind }: WritableField): boolean => kind.cleared !== undefined;
+export const isClearable = ({ type }: WritableField): boolean => type.cleared !== undefined;
 
 /** Where the GraphQL input has a field: at its top, or inside an object. */
 export const inputPath = (name: string, field: WritableField): readonly string[] =>
-  field.object ? field.path.split('.') : [field.kind.list?.name ?? name];
+  field.object ? field.path.split('.') : [field.type.list?.name ?? name];
 
 /** The names of the inputs, by the path in the record. */
 export const inputNames = (table: FieldTable): ReadonlyMap<string, string> =>
@@ -57,7 +57,7 @@ export const inputNames = (table: FieldTable): ReadonlyMap<string, string> =>
 
 /** The value of a request for a field. */
 const inputFor = (fields: InputFields, name: string, field: WritableField): Nullable<InputValue> => {
-  const { list } = field.kind;
+  const { list } = field.type;
   return (fields[name] === undefined && list ? fields[list.name] : fields[name]) as Nullable<InputValue>;
 };
 
@@ -69,7 +69,7 @@ export function trimTexts<Input extends object>(input: Input): Input {
   return trimmed as Input;
 }
 
-export const describe = ({ description, kind: { limits } }: WritableField): string =>
+export const describe = ({ description, type: { limits } }: WritableField): string =>
   description.replace(/\{(\w+)\}/g, (_, name: string) => String(limits[name]));
 
 /** The parts of the object `whole`, with their names in the table. */
@@ -81,7 +81,7 @@ export const partsOf = (table: FieldTable, object: string) =>
 
 /** Only fields whose kind has this. */
 export const pathsOf = (table: FieldTable, has: 'isLong' | 'isPersonal' | 'refersTo'): string[] =>
-  Object.values(table).flatMap(({ kind, path }) => (kind[has] ? [path] : []));
+  Object.values(table).flatMap(({ type, path }) => (type[has] ? [path] : []));
 
 export const writtenPaths = (table: FieldTable, fields: InputFields): string[] =>
   Object.entries(table).flatMap(([name, field]) =>
@@ -92,7 +92,7 @@ export const writtenPaths = (table: FieldTable, fields: InputFields): string[] =
 export function referencesIn(table: FieldTable, fields: InputFields): { kind: ReferenceKind; id: string }[] {
   return Object.entries(table).flatMap(([name, field]) => {
     const value = inputFor(fields, name, field);
-    const { refersTo } = field.kind;
+    const { refersTo } = field.type;
     return value && refersTo ? refersTo.idsIn(value).map((id) => ({ kind: refersTo.kind, id })) : [];
   });
 }
@@ -152,14 +152,14 @@ function readValue(
   value: InputValue | null,
   context: ReadContext,
 ): unknown {
-  const { path, kind } = field;
-  const isEmpty = value === null || (kind.isFree && isBlank(value as string));
-  if (isEmpty && isClearable(field)) return kind.cleared;
-  if (value === null) return context.reader.fail(fieldFault.notClearable(name, kind.inputType));
+  const { path, type } = field;
+  const isEmpty = value === null || (type.isFree && isBlank(value as string));
+  if (isEmpty && isClearable(field)) return type.cleared;
+  if (value === null) return context.reader.fail(fieldFault.notClearable(name, type.inputType));
   // A form sends back what it has read, which an earlier version may have accepted, with line breaks of its own.
   const stored = valueAt(context.record, path);
   if (isDeepStrictEqual(withLf(value), withLf(stored))) return stored;
-  return kind.read(value, name, context, stored);
+  return type.read(value, name, context, stored);
 }
 
 export interface FieldChange {

@@ -1,7 +1,7 @@
 import { type LocalisedText } from '../errors/catalogue.js';
 import { type Nullable } from './field-reader.rules.js';
-import { type WritableField, type FieldTable, type Written } from './fields.rules.js';
-import { type InputValue } from './kinds.rules.js';
+import { type WritableField, type FieldTable, type FieldInput } from './fields.rules.js';
+import { type InputValue } from './field-types.rules.js';
 
 type PathOf<Stored> = (keyof Stored & string) | `${keyof Stored & string}.${string}`;
 
@@ -39,7 +39,7 @@ interface More {
   /** The object is null where this is not true. */
   isVisible?: Source<boolean>;
   /** The input that callers can write. */
-  input?: Written;
+  input?: FieldInput;
   /** A condition of lists on one text. Inputs that refer to references are conditions by their ids. */
   filter?: TextFilter;
 }
@@ -120,7 +120,7 @@ type FlatName<Row, Name> = Row extends { input: infer Input }
 
 /** The names of the rows' inputs in GraphQL, which has lists of ids, and nests the parts of an object. */
 export type InputNames<Fields> = {
-  [Name in keyof Fields]: Fields[Name] extends { input: { kind: { list: { name: infer List } } } }
+  [Name in keyof Fields]: Fields[Name] extends { input: { type: { list: { name: infer List } } } }
     ? List
     : Fields[Name] extends { input: { object: { path: infer Path } } }
       ? Path
@@ -172,15 +172,15 @@ export const localisedText = { en: field('en'), fr: field('fr') } satisfies Rows
 
 /** How many public ids a node's id is made of: that of the record and, of a company, before it that of the media that shows it. */
 const keyLengths = { Job: 1, Company: 2, Media: 1 };
-export type NodeKind = keyof typeof keyLengths;
+export type NodeTypeName = keyof typeof keyLengths;
 
 export interface NodeKey {
-  kind: NodeKind;
+  kind: NodeTypeName;
   key: readonly string[];
 }
 
 /** Opaque to callers. Public ids have no spaces and never change, so a node keeps its id. */
-export const nodeId = (kind: NodeKind, ...key: string[]): string =>
+export const nodeId = (kind: NodeTypeName, ...key: string[]): string =>
   Buffer.from([kind, ...key].join(' ')).toString('base64url');
 
 /** Null if the id is malformed. */
@@ -188,7 +188,7 @@ export function readNodeId(id: string): NodeKey | null {
   const text = Buffer.from(id, 'base64url').toString();
   if (Buffer.from(text).toString('base64url') !== id) return null;
   const [kind = '', ...key] = text.split(' ');
-  return Object.hasOwn(keyLengths, kind) && key.length === keyLengths[kind as NodeKind]
-    ? { kind: kind as NodeKind, key }
+  return Object.hasOwn(keyLengths, kind) && key.length === keyLengths[kind as NodeTypeName]
+    ? { kind: kind as NodeTypeName, key }
     : null;
 }

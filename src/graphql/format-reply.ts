@@ -80,7 +80,7 @@ function bucketOfDocument(document: DocumentNode | undefined, operationName: str
   visit(separateOperations(document)[operation.name?.value ?? ''] ?? operation, {
     Field({ name }) {
       const row = operationsByName.get(name.value);
-      if (row?.kind === 'mutation') used.add(row.bucket);
+      if (row?.type === 'mutation') used.add(row.bucket);
     },
   });
   return (Object.keys(buckets) as Bucket[]).find((bucket) => used.has(bucket)) ?? 'mutation';

@@ -7,7 +7,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { fieldFault, onArgument } from '../errors/field-fault.js';
 import { rootComplexity } from '../fields/complexity.rules.js';
 import { NodeType } from '../fields/field.graphql.js';
-import { type NodeKey, type NodeKind, readNodeId } from '../fields/row.rules.js';
+import { type NodeKey, type NodeTypeName, readNodeId } from '../fields/row.rules.js';
 import { type Selection, selectionOnType } from './selection/selection.js';
 import { operations } from '../operations.js';
 import { largestPage } from '../paging/page.js';
@@ -26,7 +26,7 @@ interface NodeReader {
 
 @Resolver()
 export class NodeResolver {
-  constructor(private readonly readers: Record<NodeKind, NodeReader>) {}
+  constructor(private readonly readers: Record<NodeTypeName, NodeReader>) {}
 
   @RootField(
     'node',
@@ -72,7 +72,7 @@ export class NodeResolver {
       const key = readNodeId(id);
       return key ? [{ id, ...key }] : [];
     });
-    for (const kind of Object.keys(operationFor) as NodeKind[]) {
+    for (const kind of Object.keys(operationFor) as NodeTypeName[]) {
       const ofKind = readable.filter((each) => each.kind === kind);
       if (ofKind.length === 0 || lackOf(context.caller, operations[operationFor[kind]])) continue;
       const keys = ofKind.map(({ key }) => key);

@@ -5,7 +5,7 @@ import { callerOf, type Stage } from '../permissions/request-context.js';
 import { companyRows } from '../company/company-fields.rules.js';
 import { blankCompany } from '../company/company.record.js';
 import { type HeldFile } from '../company/logo/logo-intake.js';
-import { completing } from '../database/projected.js';
+import { withDefaults } from '../database/record-reader.js';
 import { blankView } from '../fields/row.rules.js';
 import { type IdempotencyService } from '../idempotency/idempotency.service.js';
 import { jobRows } from '../job/job-fields.rules.js';
@@ -20,14 +20,14 @@ interface RepeatableArguments {
 
 const blank = { job: blankJob, company: blankCompany };
 
-/** An answer can be older than a field that it now shows. */
+/** A stored reply can be older than a field that it now shows. */
 const completions = {
-  job: completing(blankView(jobRows, blank)),
-  company: completing(blankView(companyRows, blank)),
+  job: withDefaults(blankView(jobRows, blank)),
+  company: withDefaults(blankView(companyRows, blank)),
 };
 
 /**
- * Answers a repeated mutation with its first answer, for the price of reading it. Inputs are equal if their JSON and the bytes of their
+ * Answers a repeated mutation with its first reply, for the price of reading it. Inputs are equal if their JSON and the bytes of their
  * files are equal.
  */
 export function replay(service: IdempotencyService, quotas: Pick<Quotas, 'charge'>): Stage {

@@ -81,8 +81,8 @@ export function assertRowForEachField(schema: GraphQLSchema): void {
       return spell(kind, name, 'mediaPublicId' in { ...input, ...taken }, 'idempotencyKey' in taken);
     }),
   );
-  const rows = Object.entries(operations).map(([field, { kind, isMediaChecked }]) =>
-    spell(kind, field, isMediaChecked, kind === 'mutation'),
+  const rows = Object.entries(operations).map(([field, { type, isMediaChecked }]) =>
+    spell(type, field, isMediaChecked, type === 'mutation'),
   );
   const unlike = [
     ...fields.filter((each) => !rows.includes(each)).map((each) => `field ${each}`),

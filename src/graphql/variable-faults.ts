@@ -197,7 +197,7 @@ function typeFaultOf(name: string, type: GraphQLInputType | undefined): FieldFau
 
 /** As the fields have them. Other arguments add their own. */
 const typesOfScalars: Record<string, keyof typeof typeNames> = {
-  ...Object.fromEntries(Object.values(fields).map(({ kind }) => [kind.graphql, kind.inputType] as const)),
+  ...Object.fromEntries(Object.values(fields).map(({ type }) => [type.graphql, type.inputType] as const)),
   ID: 'string',
   Upload: 'file',
 };

@@ -1,12 +1,12 @@
 import { Schema, type SchemaDefinition } from 'mongoose';
 import { type IndexRow } from '../database/indexes.js';
-import { storedPaths, totalSchema } from '../database/total-schema.js';
+import { storedPaths, typedSchema } from '../database/typed-schema.js';
 import { type FieldChange, type FieldTable } from '../fields/fields.rules.js';
 import { type MadeCall } from '../idempotency/keyed-call.js';
 import { type HistoryEntry, transports, type Versioned } from './history-entry.js';
 import { type StoredEntry } from './history.record.js';
 
-export const historyEntrySchema = totalSchema<HistoryEntry>(
+export const historyEntrySchema = typedSchema<HistoryEntry>(
   {
     version: { type: Number, required: true },
     at: { type: Date, required: true },
@@ -14,7 +14,7 @@ export const historyEntrySchema = totalSchema<HistoryEntry>(
     transport: { type: String, required: true, enum: transports },
     requestId: { type: String, required: true },
     changes: [
-      totalSchema<FieldChange>(
+      typedSchema<FieldChange>(
         { field: { type: String, required: true }, before: Schema.Types.Mixed, after: Schema.Types.Mixed },
         { _id: false },
       ),
@@ -23,7 +23,7 @@ export const historyEntrySchema = totalSchema<HistoryEntry>(
   { _id: false },
 );
 
-export const madeCallSchema = totalSchema<MadeCall>(
+export const madeCallSchema = typedSchema<MadeCall>(
   { key: String, input: String, at: Date, version: Number },
   { _id: false },
 );

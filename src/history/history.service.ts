@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import { type Collection, mongo, Schema, type Types } from 'mongoose';
 import { memoize } from '../memoize.js';
-import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
+import { type ReplyBudget, asBytes, decode } from '../paging/reply-budget.js';
 import { type Page, type PageRequest, pageOf } from '../paging/page.js';
 import { type Hinting } from '../database/indexes.js';
 import { ReadableRecords } from '../database/readable-records.js';
@@ -46,7 +46,7 @@ const sizeOf = (entry: HistoryEntry): number => mongo.BSON.calculateObjectSize(e
 export class HistoryService {
   /** Each GraphQL document has one budget, and so one reader, which batches the document's pages. */
   private readonly readerOf = memoize(
-    (budget: AnswerBudget) =>
+    (budget: ReplyBudget) =>
       new DataLoader(
         (questions: readonly PageQuestion[]) => budget.enqueue(() => this.readPages(questions, budget)),
         { cache: false },
@@ -99,7 +99,7 @@ export class HistoryService {
     return { records, isWhole: true };
   }
 
-  private async readPages(questions: readonly PageQuestion[], budget: AnswerBudget) {
+  private async readPages(questions: readonly PageQuestion[], budget: ReplyBudget) {
     if (budget.left <= 0) return questions.map(({ request }) => pageOf([], request, versionOf, true));
     // Read the records before the collection, or an entry that moves in between would be missed.
     const { records, isWhole } = await this.readRecords(questions.map(({ position }) => position.publicId));

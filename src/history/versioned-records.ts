@@ -1,7 +1,7 @@
 import { type Collection, type Model } from 'mongoose';
 import { boundedWrite, insertAbsent } from '../database/insert-absent.js';
 import { ReadableRecords } from '../database/readable-records.js';
-import { singleBatch } from '../database/single-batch.js';
+import { allInOneBatch } from '../database/all-in-one-batch.js';
 import { allOf, type Query } from '../paging/query.rules.js';
 import { DomainError } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
@@ -109,7 +109,7 @@ export class VersionedRecords<R extends Versioned> {
     writes: readonly Write[],
   ): Promise<Write[]> {
     const publicIds = { $in: writes.map(({ record }) => record.publicId) };
-    const options = { projection: { publicId: 1, pendingHistory: 1 }, ...singleBatch };
+    const options = { projection: { publicId: 1, pendingHistory: 1 }, ...allInOneBatch };
     const carrying = await this.records.find({ publicId: publicIds }, options).toArray();
     const made = new Set(
       carrying.flatMap(({ publicId, pendingHistory }) =>

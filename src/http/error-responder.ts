@@ -28,11 +28,11 @@ const fileHeaders = ['etag', 'last-modified', 'accept-ranges'];
 
 interface RefusedCall extends Pick<ErrorHandlerOptions, 'bucket'> {
   context: RequestContext;
-  /** The answer of a GraphQL operation that has run, besides its errors. */
+  /** The data of a GraphQL operation that has run, besides its errors. */
   data?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-interface ErrorAnswer {
+interface ErrorReply {
   status: number;
   headers: Record<string, string>;
   body: object;
@@ -60,8 +60,8 @@ export class ErrorResponder {
     private readonly links: ErrorLinks = {},
   ) {}
 
-  /** Charges the call, reports what it shows, and forms the answer. Call it once per request. */
-  async refuse(refusals: readonly Refusal[], call: RefusedCall): Promise<ErrorAnswer> {
+  /** Charges the call, reports what it shows, and forms the reply. Call it once per request. */
+  async refuse(refusals: readonly Refusal[], call: RefusedCall): Promise<ErrorReply> {
     const { context, data } = call;
     const reported = (await this.charge(refusals, call)).slice(0, mostErrors) as [Refusal, ...Refusal[]];
     const [{ error }, ...others] = reported;

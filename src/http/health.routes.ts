@@ -17,11 +17,11 @@ export function registerHealthRoutes(app: FastifyInstance, { registry, checks }:
 
   app.get('/ready', async (_request, reply) => {
     const results = Object.entries(checks).map(async ([name, check]) => [name, await wellOf(check)] as const);
-    const answers = Object.fromEntries(await Promise.all(results));
-    const isAllReady = Object.values(answers).every(Boolean);
+    const states = Object.fromEntries(await Promise.all(results));
+    const isAllReady = Object.values(states).every(Boolean);
     const status = isAllReady ? 'ready' : 'not-ready';
     if (!isAllReady) void reply.header('retry-after', 1);
-    return reply.code(isAllReady ? 200 : 503).send({ status, checks: answers });
+    return reply.code(isAllReady ? 200 : 503).send({ status, checks: states });
   });
 
   app.get('/metrics', async (_request, reply) =>

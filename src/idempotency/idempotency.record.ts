@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 
-/** A running or answered call with an idempotency key. */
+/** A running or completed call with an idempotency key. */
 export interface IdempotencyRecord {
   /** Digest of the caller's authority, the operation and the key. */
   _id: string;
@@ -9,7 +9,7 @@ export interface IdempotencyRecord {
   claim: string;
   /** When the claim was made or last renewed. */
   claimedAt: Date;
-  /** The answer. Absent while the call runs. */
+  /** The reply. Absent while the call runs. */
   payload?: unknown;
   /** From this instant on, the record is ignored, even if it still exists. */
   expiresAt: Date;

@@ -35,7 +35,7 @@ export interface RepeatableCall {
 const digest = (...parts: string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
-/** Runs a call once, and gives each repetition the same answer. */
+/** Runs a call once, and gives each repetition the same reply. */
 export class IdempotencyService {
   constructor(
     private readonly records: Collection<IdempotencyRecord>,
@@ -119,7 +119,7 @@ export class IdempotencyService {
         void insist(remember);
         throw error;
       });
-      // Another call has taken the key over, and its answer counts.
+      // Another call has taken the key over, and its reply counts.
       if (matchedCount === 0)
         throw unavailable(new Error('the claim of the call was taken over while it ran'));
       return payload;

@@ -3,12 +3,12 @@ import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { membershipIn } from '../permissions/reach.rules.js';
 import { blankCompany, type CompanyRecord } from '../company/company.record.js';
-import { type AnswerBudget, asBytes, decode } from '../paging/answer-budget.js';
+import { type ReplyBudget, asBytes, decode } from '../paging/reply-budget.js';
 import { projectionOf } from '../paging/query.rules.js';
-import { singleBatch } from '../database/single-batch.js';
-import { findInTime } from '../database/slow-query.js';
+import { allInOneBatch } from '../database/all-in-one-batch.js';
+import { findWithTimeLimit } from '../database/with-time-limit.js';
 import { ReadableRecords } from '../database/readable-records.js';
-import { projected } from '../database/projected.js';
+import { recordReader } from '../database/record-reader.js';
 import { memoize } from '../memoize.js';
 import { companySchema } from '../company/company.mongoose.js';
 import { blankJob, type Employer, type JobOfCompany, type JobRecord } from './job.record.js';
@@ -39,14 +39,14 @@ const employerReading = memoize((paths: ReadonlySet<string>) => {
     ...[...paths].map((path) => (path === 'office' ? 'offices' : path)),
   ];
   return {
-    ...projected<CompanyRecord>(blankCompany, projectionOf(all)),
+    ...recordReader<CompanyRecord>(blankCompany, projectionOf(all)),
     readable: new ReadableRecords(companySchema, all),
   };
 });
 
 /** Reads the companies of a page of jobs with one command, and each company once per document and selection. */
 export class EmployerLoader {
-  private readonly loaders = new WeakMap<AnswerBudget, Map<string, Loader>>();
+  private readonly loaders = new WeakMap<ReplyBudget, Map<string, Loader>>();
 
   constructor(
     private readonly companies: Collection<CompanyRecord>,
@@ -60,7 +60,7 @@ export class EmployerLoader {
   async join(
     jobs: readonly JobRecord[],
     paths: ReadonlySet<string>,
-    budget: AnswerBudget,
+    budget: ReplyBudget,
   ): Promise<JoinedJob[]> {
     if (paths.size === 0) return jobs.map((job) => ({ job, company: undefined }));
     const loader = this.loaderOf(budget, paths);
@@ -77,7 +77,7 @@ export class EmployerLoader {
     return joined;
   }
 
-  private loaderOf(budget: AnswerBudget, paths: ReadonlySet<string>): Loader {
+  private loaderOf(budget: ReplyBudget, paths: ReadonlySet<string>): Loader {
     const loaders = this.loaders.get(budget) ?? new Map<string, Loader>();
     this.loaders.set(budget, loaders);
     const selection = [...paths].join();
@@ -89,10 +89,10 @@ export class EmployerLoader {
 
   private async read(publicIds: readonly string[], paths: ReadonlySet<string>) {
     const { projection, decode: decodeCompany, readable } = employerReading(paths);
-    const options = { ...asBytes, ...singleBatch, projection, maxTimeMS: this.maxTimeMS };
+    const options = { ...asBytes, ...allInOneBatch, projection, maxTimeMS: this.maxTimeMS };
     const found = new Map<string, ReadCompany>();
     const filter = { publicId: { $in: publicIds } };
-    for (const bytes of await findInTime<Uint8Array>(this.companies, filter, options)) {
+    for (const bytes of await findWithTimeLimit<Uint8Array>(this.companies, filter, options)) {
       const company = decodeCompany(bytes);
       if (readable.has(this.companies, company))
         found.set(company.publicId, { company, bytes: bytes.length, isCharged: false });
@@ -131,8 +131,8 @@ export function jobWithCompany(
   employer: Iterable<string> = [],
 ): JobWithCompanyQuery {
   const paths = [...employer, 'memberships.media'];
-  const ofJob = projected<JobRecord>(blankJob, job);
-  const ofCompany = projected<Employer>(blankCompany, projectionOf(paths));
+  const ofJob = recordReader<JobRecord>(blankJob, job);
+  const ofCompany = recordReader<Employer>(blankCompany, projectionOf(paths));
   const stages = [
     { $project: job },
     { $replaceWith: { job: '$$ROOT' } },

@@ -2,7 +2,7 @@ import { FieldReader } from '../fields/field-reader.rules.js';
 import { changesOf, type InputFields, type Patch, patched, readFields } from '../fields/fields.rules.js';
 import { fieldFault, type FieldFault, isAtFault } from '../errors/field-fault.js';
 import { type Origin } from '../history/history-entry.js';
-import { type JobSettings } from './job-end.rules.js';
+import { type JobSettings } from './job-expiry.rules.js';
 import { type JobCreateInput, newJobFields } from './job-fields.rules.js';
 import { type JobReadContext } from './job-row.rules.js';
 import { type JobRecord } from './job.record.js';

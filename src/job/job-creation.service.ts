@@ -4,7 +4,7 @@ import { isDuplicateKey } from '../database/database-errors.js';
 import { retryLostRace } from '../database/retry-lost-race.js';
 import { boundedWrite, pendingChangedAt } from '../database/insert-absent.js';
 import { withHint } from '../database/indexes.js';
-import { projected } from '../database/projected.js';
+import { recordReader } from '../database/record-reader.js';
 import { conflicting, DomainError, unavailable } from '../errors/domain-error.js';
 import { requiredFaults } from '../errors/field-fault.js';
 import { referencesIn, trimTexts } from '../fields/fields.rules.js';
@@ -17,7 +17,7 @@ import { type ReferenceService } from '../reference/reference.service.js';
 import { type Caller } from '../tokens/caller.js';
 import { type JobPaths } from './employers.js';
 import { createdJob, creationIdentifiers, readNewJob } from './job-creation.rules.js';
-import { type JobSettings } from './job-end.rules.js';
+import { type JobSettings } from './job-expiry.rules.js';
 import { type JobCreateInput, newJobFields } from './job-fields.rules.js';
 import {
   emptyJob,
@@ -119,7 +119,7 @@ export class JobCreationService {
     const hasOwnJob =
       isPartner && (await withHint(jobs, options, (hinted) => jobs.findOne<object>(own, hinted)));
     const within = allOf({ publicId, 'memberships.media': media }, hasOwnJob ? {} : reachQuery(reach));
-    const { projection, complete } = projected<Employer>(
+    const { projection, complete } = recordReader<Employer>(
       blankCompany,
       projectionOf(
         decisivePaths,

@@ -8,7 +8,7 @@ import {
   readFields,
   type WritableField,
 } from '../fields/fields.rules.js';
-import { kinds } from '../fields/kinds.rules.js';
+import { fieldTypes } from '../fields/field-types.rules.js';
 import { field, type InputOf, inputsOf, inReads, nodeId, type ViewOf, spread } from '../fields/row.rules.js';
 import { viewsOf } from '../fields/view.rules.js';
 import { type HistoryPosition } from '../history/history-entry.js';
@@ -16,7 +16,7 @@ import { toMedia } from '../media/media.rules.js';
 import { filtersOf } from '../paging/field-filter.rules.js';
 import { nameKey } from '../text/name-key.rules.js';
 import { applicationMethods, type JobState, jobStates } from './job-choices.rules.js';
-import { endPaths, visibleEnd, stateAt, updatedAtOf } from './job-end.rules.js';
+import { expiryPaths, visibleExpiry, stateAt, updatedAtOf } from './job-expiry.rules.js';
 import {
   type JobContext,
   emails,
@@ -66,7 +66,7 @@ export const jobRows = {
   name: field('name', {
     ...stored('name'),
     input: {
-      kind: kinds.text(150),
+      type: fieldTypes.text(150),
       description: 'Ignored: a name cannot change. A different name gives a warning.',
       store: (name: string) => ({ name, nameKey: nameKey(name) }),
     },
@@ -89,7 +89,7 @@ export const jobRows = {
     ...stored('salary'),
     ifNull: 'empty',
     input: {
-      kind: kinds.freeText(30),
+      type: fieldTypes.freeText(30),
       description: 'Salary as free text, at most {maximumLength} characters.',
     },
   }),
@@ -111,21 +111,21 @@ export const jobRows = {
     from({ job: ['applicationMethod'] }, ({ job }) => job.applicationMethod === 'external_apply'),
   ),
   state: field(inReads('state'), {
-    ...from({ job: endPaths }, ({ job, now }) => stateAt(job, now)),
+    ...from({ job: expiryPaths }, ({ job, now }) => stateAt(job, now)),
     input: {
-      kind: kinds.choice(jobStates),
+      type: fieldTypes.choice(jobStates),
       description:
         'New state. A draft can become published or archived, a published job archived, and an archived job published.',
     },
   }),
   nextStates: field(
     null,
-    from({ job: endPaths }, ({ job, now }) => nextStates(job, now)),
+    from({ job: expiryPaths }, ({ job, now }) => nextStates(job, now)),
   ),
   expiresAt: field(inReads('expires_at'), {
-    ...from({ job: ['expiresAt', ...endPaths] }, ({ job, now }) => visibleEnd(job, now)),
+    ...from({ job: ['expiresAt', ...expiryPaths] }, ({ job, now }) => visibleExpiry(job, now)),
     input: {
-      kind: kinds.instant(),
+      type: fieldTypes.instant(),
       description:
         'When the published job ends: an instant with a UTC offset, or a date, which means the end of that day in UTC. At most 90 days after the publication, the default; null gives the default back.',
     },
@@ -133,12 +133,12 @@ export const jobRows = {
   jobCategory: referenceAt('jobCategory', 'jobCategoryId', 'Job category', inReads('job_category')),
   applicationMethod: field(null, {
     ...stored('applicationMethod'),
-    input: { kind: kinds.choice(applicationMethods), description: 'How candidates apply.' },
+    input: { type: fieldTypes.choice(applicationMethods), description: 'How candidates apply.' },
   }),
   applicationUrl: field(null, {
     ...stored('applicationUrl'),
     input: {
-      kind: kinds.url(2_048),
+      type: fieldTypes.url(2_048),
       description:
         'URL where candidates apply: http or https, at most {maximumLength} characters. Required if candidates apply externally after the call.',
     },
@@ -158,7 +158,7 @@ export const jobRows = {
   localisation: field(null, {
     ...stored('localisation'),
     input: {
-      kind: kinds.freeText(255),
+      type: fieldTypes.freeText(255),
       description:
         'Place of the job: "[street, ]city[, department or region][, country]", at most {maximumLength} characters. A street needs a French postal code.',
       store: locate,
@@ -166,7 +166,7 @@ export const jobRows = {
   }),
   updatedAt: field(
     inReads('updated_at'),
-    from({ job: [...endPaths, 'updatedAt'] }, ({ job, now }) => updatedAtOf(job, now)),
+    from({ job: [...expiryPaths, 'updatedAt'] }, ({ job, now }) => updatedAtOf(job, now)),
   ),
   version: field(null, stored('version')),
   viewerCanUpdate: field(
@@ -236,7 +236,7 @@ export const newJobFields: FieldTable = {
   },
   state: {
     ...state,
-    kind: kinds.choice(firstStates),
+    type: fieldTypes.choice(firstStates),
     description: 'State in which the job begins; default draft.',
   },
   expiresAt: {

@@ -3,15 +3,15 @@ import { memoize } from '../memoize.js';
 import { type Caller } from '../tokens/caller.js';
 import { membershipIn } from '../permissions/reach.rules.js';
 import { type CompanyRecord } from '../company/company.record.js';
-import { type AnswerBudget, asBytes } from '../paging/answer-budget.js';
+import { type ReplyBudget, asBytes } from '../paging/reply-budget.js';
 import { type Order, orders } from '../paging/order.rules.js';
 import { fieldConditions } from '../paging/field-filter.rules.js';
 import { type ListRequest, mostCounted, type Page, readPage } from '../paging/page.js';
 import { allOf, projectionOf } from '../paging/query.rules.js';
 import { countList, type ListBounds, readList } from '../database/list.js';
-import { projected } from '../database/projected.js';
-import { singleBatch } from '../database/single-batch.js';
-import { findInTime } from '../database/slow-query.js';
+import { recordReader } from '../database/record-reader.js';
+import { allInOneBatch } from '../database/all-in-one-batch.js';
+import { findWithTimeLimit } from '../database/with-time-limit.js';
 import { ReadableRecords } from '../database/readable-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { DomainError } from '../errors/domain-error.js';
@@ -31,7 +31,7 @@ const readingOfPage = memoize(({ job = none }: JobPaths) =>
   memoize(({ sort }: Order) => {
     const paths = [...job, ...Object.keys(sort), ...listedPaths];
     return {
-      ...projected<JobRecord>(blankJob, projectionOf(paths)),
+      ...recordReader<JobRecord>(blankJob, projectionOf(paths)),
       readable: new ReadableRecords(jobSchema, paths),
     };
   }),
@@ -59,17 +59,17 @@ export class JobListService {
   async findAll(
     caller: Caller,
     publicIds: readonly string[],
-    { paths, budget }: { paths: JobPaths; budget: AnswerBudget },
+    { paths, budget }: { paths: JobPaths; budget: ReplyBudget },
   ): Promise<JobOfCompany[]> {
     const { jobs, listBounds } = this.dependencies;
     const listed = { publicId: { $in: publicIds }, isCompanyInMedia: true };
     const filter = allOf(listed, jobsAnywhere(caller));
     const { projection, decode, readable } = readingOfPage(paths)(orders.public_id);
     const options = {
-      ...{ ...asBytes, ...singleBatch, hint: { publicId: 1 }, maxTimeMS: listBounds.queryMs },
+      ...{ ...asBytes, ...allInOneBatch, hint: { publicId: 1 }, maxTimeMS: listBounds.queryMs },
       projection,
     };
-    const read = await findInTime<Uint8Array>(jobs, filter, options);
+    const read = await findWithTimeLimit<Uint8Array>(jobs, filter, options);
     for (const { length } of read) budget.spend(length);
     const records = read.map(decode);
     const joined = await this.employers.join(records, paths.company ?? none, budget);
@@ -118,7 +118,7 @@ export class JobListService {
   async countByState(
     caller: Caller,
     { mediaPublicId: media, filter }: { mediaPublicId: string; filter: JobFilter },
-    budget: AnswerBudget,
+    budget: ReplyBudget,
   ): Promise<JobCount[]> {
     const { jobs, clock, listBounds: bounds } = this.dependencies;
     const now = clock();

@@ -1,6 +1,6 @@
 import { type CompanyContext } from '../company/company-fields.rules.js';
 import { type Language } from '../errors/catalogue.js';
-import { kinds, type ReadContext } from '../fields/kinds.rules.js';
+import { fieldTypes, type ReadContext } from '../fields/field-types.rules.js';
 import { type ReferenceSnapshot, type ReferenceView, toReference } from '../fields/reference-snapshot.js';
 import { field, localisedText, type RowsFor, type RestKey, sourcesOf } from '../fields/row.rules.js';
 import { type MediaRecord } from '../media/media.record.js';
@@ -47,7 +47,7 @@ export const referenceAt = <const As extends string>(
     of: referenceRows,
     input: {
       as,
-      kind: kinds.reference(jobReferences[path]),
+      type: fieldTypes.reference(jobReferences[path]),
       description: `${what}: 24-hex id or public id.`,
     },
   });
@@ -63,7 +63,7 @@ export const html = <const As extends string>(
     ifNull: 'empty',
     input: {
       as,
-      kind: kinds.html(20_000, { wrapPlainText: true }),
+      type: fieldTypes.html(20_000, { wrapPlainText: true }),
       description: `${what}. HTML, at most {maximumLength} characters after cleaning. Plain text is wrapped in paragraphs.`,
     },
   });
@@ -75,7 +75,7 @@ export const emails = (path: 'managerEmails' | 'recruiterEmails', whose: string)
   field(null, {
     ...from({ job: [path] }, ({ job }): string[] | null => job[path]),
     input: {
-      kind: kinds.emails(mostEmails),
+      type: fieldTypes.emails(mostEmails),
       description: `E-mail addresses of ${whose}, at most {maximumItems}. Replaces the whole list; null or [] empties it.`,
     },
   });

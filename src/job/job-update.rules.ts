@@ -1,7 +1,7 @@
 import { FieldReader } from '../fields/field-reader.rules.js';
 import { type InputFields } from '../fields/fields.rules.js';
-import { type FieldFault } from '../errors/field-fault.js';
-import { type JobSettings } from './job-end.rules.js';
+import { type FieldFault, isAtFault } from '../errors/field-fault.js';
+import { type JobSettings } from './job-expiry.rules.js';
 import { readJobFields } from './job-fields.rules.js';
 import { type JobReadContext } from './job-row.rules.js';
 import { requireApplicationUrl, stateAfter } from './job.rules.js';
@@ -20,8 +20,10 @@ export function readJobUpdate(
 ) {
   const { record } = context;
   // A name causes at most a warning.
-  const reader = new FieldReader(context.parseFaults);
-  if (name != null && name !== record.name) reader.warn('name-immutable', 'name');
+  const parseFaults = context.parseFaults ?? [];
+  const reader = new FieldReader(parseFaults.filter(({ field }) => field !== 'name'));
+  const isOther = (name != null && name !== record.name) || isAtFault(parseFaults, 'name');
+  if (isOther) reader.warn('name-immutable', 'name');
 
   const { state, expiresAt, ...patch } = readJobFields(fields, { ...context, reader });
   requireApplicationUrl(fields, record, patch, reader);

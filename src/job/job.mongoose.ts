@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 import { ascending, type IndexRow } from '../database/indexes.js';
-import { localisedPath, totalSchema } from '../database/total-schema.js';
+import { localisedPath, typedSchema } from '../database/typed-schema.js';
 import { madeCallSchema, publicIdIndex, recordSchema, syncDueIndex } from '../history/history.mongoose.js';
 import { type ListSort } from '../paging/order.rules.js';
 import { payPeriods } from './job-choices.rules.js';
@@ -67,7 +67,7 @@ export const jobSchema = recordSchema<JobRecord>(
       required: true,
     },
     questions: [
-      totalSchema<Question>({
+      typedSchema<Question>({
         name: needed,
         ref: needed,
         refType: needed,

@@ -102,7 +102,7 @@ export interface JobRecord extends Versioned, StoredReach, Record<JobReference, 
   createdBy: string;
   /** When its archiving was stored; from then on JOB_RETENTION counts. */
   archivedAt?: Date;
-  /** The keyed call that created the job, as evidence for 24 h if its answer is lost. */
+  /** The keyed call that created the job, as evidence for 24 h if its reply is lost. */
   creationCall?: MadeCall;
 }
 

@@ -4,7 +4,7 @@ import { fieldFault, type FieldFault, oneOf } from '../errors/field-fault.js';
 import { labels } from '../fields/labels.js';
 import { type Origin, type Step, systemActor } from '../history/history-entry.js';
 import { type JobState } from './job-choices.rules.js';
-import { type EndInput, type JobSettings, resolveExpiresAt, stateAt } from './job-end.rules.js';
+import { type ExpiryInput, type JobSettings, resolveExpiresAt, stateAt } from './job-expiry.rules.js';
 import { type JobRecord } from './job.record.js';
 
 /** The allowed state transitions. */
@@ -39,7 +39,7 @@ export function stateAfter(
   if (state === undefined && expiresAt === undefined) return { patch: {}, isAllowed };
   const publishedAt = next === 'published' && current !== 'published' ? now : record.publishedAt;
   const options = { settings, earliest: now, reader };
-  const end = resolveExpiresAt(record, { state: next, publishedAt }, expiresAt as EndInput, options);
+  const end = resolveExpiresAt(record, { state: next, publishedAt }, expiresAt as ExpiryInput, options);
   return { patch: { state: next, publishedAt, expiresAt: end }, isAllowed };
 }
 

@@ -3,7 +3,7 @@ import { memoize } from '../memoize.js';
 import { type Caller } from '../tokens/caller.js';
 import { coversMedia, membershipIn, notFound, reachesRecord } from '../permissions/reach.rules.js';
 import { type CompanyRecord } from '../company/company.record.js';
-import { type AnswerBudget, asBytes } from '../paging/answer-budget.js';
+import { type ReplyBudget, asBytes } from '../paging/reply-budget.js';
 import { writtenPaths, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';
 import { allOf, leavingOut, projectionOf } from '../paging/query.rules.js';
 import { type Warning } from '../fields/warning.js';
@@ -23,7 +23,7 @@ import { jobFields, type JobUpdateInput } from './job-fields.rules.js';
 import { jobsAnywhere, jobsIn } from './job-list.js';
 import { type JobPaths, jobWithCompany, type JobWithCompanyQuery } from './employers.js';
 import { type JobOfCompany, type JobRecord } from './job.record.js';
-import { type JobSettings } from './job-end.rules.js';
+import { type JobSettings } from './job-expiry.rules.js';
 import { readJobUpdate } from './job-update.rules.js';
 import { jobSteps, moveFault } from './job.rules.js';
 import { type ResolveLocation } from './location/location.js';
@@ -63,7 +63,7 @@ export class JobService {
   async get(
     caller: Caller,
     publicId: string,
-    { paths, budget }: { paths: JobPaths; budget: AnswerBudget },
+    { paths, budget }: { paths: JobPaths; budget: ReplyBudget },
   ): Promise<JobOfCompany> {
     const reached = allOf({ publicId }, jobsAnywhere(caller));
     const { bytes, ...found } = await this.findReached(caller, reached, this.readingOne(paths));

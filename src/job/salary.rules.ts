@@ -1,5 +1,5 @@
 import { type FieldReader } from '../fields/field-reader.rules.js';
-import { kinds } from '../fields/kinds.rules.js';
+import { fieldTypes } from '../fields/field-types.rules.js';
 import { field, type RowsFor } from '../fields/row.rules.js';
 import { payPeriods } from './job-choices.rules.js';
 import { type SalaryRange } from './job.record.js';
@@ -43,7 +43,7 @@ const amount = <const As extends string>(as: As, what: string, rest: string) =>
   field(rest, {
     input: {
       as,
-      kind: kinds.decimal(99_999_999),
+      type: fieldTypes.decimal(99_999_999),
       object,
       description: `${what}: 0 to {maximum}, at most two decimals.`,
     },
@@ -55,7 +55,7 @@ export const salaryRows = {
   currency: field('salary_currency', {
     input: {
       as: 'salaryCurrency',
-      kind: kinds.code(currencies, {
+      type: fieldTypes.code(currencies, {
         en: 'Enter an ISO 4217 currency such as EUR.',
         fr: 'Saisissez une devise ISO 4217, comme EUR.',
       }),
@@ -66,7 +66,7 @@ export const salaryRows = {
   period: field('salary_period', {
     input: {
       as: 'salaryPeriod',
-      kind: kinds.code(payPeriods, oneOf(payPeriods)),
+      type: fieldTypes.code(payPeriods, oneOf(payPeriods)),
       object,
       description: `Period that the pay is for: ${payPeriods.join(', ')}.`,
     },

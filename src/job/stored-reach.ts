@@ -1,7 +1,7 @@
 import { type Collection, type Model } from 'mongoose';
 import { type CompanyRecord } from '../company/company.record.js';
 import { collectionOf } from '../database/collection-of.js';
-import { singleBatch } from '../database/single-batch.js';
+import { allInOneBatch } from '../database/all-in-one-batch.js';
 import { inPages } from '../database/in-pages.js';
 import {
   boundedWrite,
@@ -51,7 +51,7 @@ export async function readCompanies(
 ): Promise<(job: Pick<Placed, 'company'>) => CompanyRecord | undefined> {
   const publicId = { $in: [...new Set(jobs.map(({ company }) => company))] };
   const projection = projectionOf(['publicId', 'isSyncDue', ...reachPaths]);
-  const found = await companies.find({ publicId }, { projection, ...singleBatch }).toArray();
+  const found = await companies.find({ publicId }, { projection, ...allInOneBatch }).toArray();
   const byId = new Map(found.map((company) => [company.publicId, company]));
   return ({ company }) => byId.get(company);
 }

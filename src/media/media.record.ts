@@ -1,5 +1,5 @@
 import { type Model, type Types } from 'mongoose';
-import { totalSchema } from '../database/total-schema.js';
+import { typedSchema } from '../database/typed-schema.js';
 
 /** A recruitment site. Its public id never changes. */
 export interface MediaRecord {
@@ -10,7 +10,7 @@ export interface MediaRecord {
   jobUrlTemplate: string;
 }
 
-export const mediaSchema = totalSchema<MediaRecord>(
+export const mediaSchema = typedSchema<MediaRecord>(
   {
     publicId: { type: String, required: true },
     name: { type: String, required: true },

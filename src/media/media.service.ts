@@ -1,9 +1,9 @@
 import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { allOf, type Query } from '../paging/query.rules.js';
-import { asBytes, decode } from '../paging/answer-budget.js';
+import { asBytes, decode } from '../paging/reply-budget.js';
 import { largestPage, type ListRequest, type Page, readPage } from '../paging/page.js';
-import { singleBatch } from '../database/single-batch.js';
+import { allInOneBatch } from '../database/all-in-one-batch.js';
 import { type MediaRecord } from './media.record.js';
 
 /** The first call after this time still gets the old media, and reloads the media in the background. */
@@ -53,7 +53,7 @@ export class MediaService {
         const [last, next] = having.length > 0 ? await records.find(within, ends).toArray() : [];
         const page = [...stages, { $limit: first + 1 }];
         const read = async function* () {
-          yield await records.aggregate<Uint8Array>(page, { ...asBytes, ...singleBatch }).toArray();
+          yield await records.aggregate<Uint8Array>(page, { ...asBytes, ...allInOneBatch }).toArray();
         };
         const end = last && next ? order.placeAfter(last, next) : null;
         return readPage<MediaRecord>({ read, decode, end }, request, async (all) => all);
@@ -62,7 +62,7 @@ export class MediaService {
         const looked = await records.countDocuments(where, { limit });
         if (having.length === 0) return looked;
         if (looked > mostLookedAt) return null;
-        return (await records.aggregate([{ $match: where }, ...having], singleBatch).toArray()).length;
+        return (await records.aggregate([{ $match: where }, ...having], allInOneBatch).toArray()).length;
       },
     );
   }

@@ -15,9 +15,9 @@ export const filtersOf = (rows: Rows): FilterTable =>
   Object.fromEntries(
     Object.entries(rows).flatMap(([name, { path = '', input, filter }]): [string, FieldFilter][] => {
       if (filter) return [[filter.as, filter]];
-      const refersTo = input?.kind.refersTo;
+      const refersTo = input?.type.refersTo;
       if (!input?.as || !refersTo) return [];
-      const among = input.kind.list ? 'have one of' : 'is one of';
+      const among = input.type.list ? 'have one of' : 'is one of';
       const description = `Only records whose \`${name}\` ${among} these references: 24-hex ids or public ids, at most 100.`;
       return [[`${input.as}s`, { description, references: refersTo.kind, path }]];
     }),

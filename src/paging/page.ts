@@ -1,7 +1,7 @@
 import { DomainError } from '../errors/domain-error.js';
 import { type FaultReason } from '../errors/catalogue.js';
 import { fieldFault, type FieldFault, onArgument } from '../errors/field-fault.js';
-import { type AnswerBudget } from './answer-budget.js';
+import { type ReplyBudget } from './reply-budget.js';
 import { type ListSort, type Order, orders, type Place, type Range, type SortKeys } from './order.rules.js';
 
 export const defaultPage = 20;
@@ -65,7 +65,7 @@ export class PageRequest {
    */
   constructor(
     page: RequestedPage,
-    readonly budget: AnswerBudget,
+    readonly budget: ReplyBudget,
     private readonly requested?: Pick<ReadonlySet<string>, 'has'>,
     others: readonly FieldFault[] = [],
     isPlaced = true,
@@ -133,7 +133,7 @@ export class ListRequest extends PageRequest {
   /** @throws DomainError validation-failed if an argument is malformed, also for a cursor of another order */
   constructor(
     page: RequestedList,
-    budget: AnswerBudget,
+    budget: ReplyBudget,
     requested?: Pick<ReadonlySet<string>, 'has'>,
     others?: readonly FieldFault[],
   ) {

@@ -21,7 +21,7 @@ const inTurn = turns({
  * Bounds the total BSON size of the records that one operation reads. Once it is used up, a page ends early and a single record is
  * refused. The first record is always read.
  */
-export class AnswerBudget {
+export class ReplyBudget {
   private bytesLeft = mostBytes;
   private turn: Promise<unknown> = Promise.resolve();
 

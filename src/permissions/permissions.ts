@@ -56,10 +56,10 @@ export function authorize(
       return true;
     });
   };
-  const rulesOf = (kind: Operation['kind']) =>
+  const rulesOf = (kind: Operation['type']) =>
     Object.fromEntries(
       (Object.keys(operations) as RootFieldName[])
-        .filter((field) => operations[field].kind === kind)
+        .filter((field) => operations[field].type === kind)
         .map((field) => [field, ruleOf(field)]),
     );
 

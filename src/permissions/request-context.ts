@@ -1,7 +1,7 @@
 import { type FastifyRequest } from 'fastify';
 import { type GraphQLFieldResolver, type GraphQLResolveInfo } from 'graphql';
 import Negotiator from 'negotiator';
-import { AnswerBudget } from '../paging/answer-budget.js';
+import { ReplyBudget } from '../paging/reply-budget.js';
 import { type UpdateArguments } from '../fields/field.graphql.js';
 import { type ErrorCode, type Language, languages } from '../errors/catalogue.js';
 import { type FieldFault } from '../errors/field-fault.js';
@@ -69,8 +69,8 @@ export interface RequestContext {
   expectedVersions?: readonly number[] | undefined;
   work: RequestWork;
   cost: OperationCost;
-  budget: AnswerBudget;
-  /** Whether the answer repeats the answer to an earlier call with the same idempotency key. */
+  budget: ReplyBudget;
+  /** Whether the reply repeats the reply to an earlier call with the same idempotency key. */
   isReplayed?: boolean;
   /**
    * Whether the GraphQL reply is final, which it is not if Apollo Server rejects a request before it calls a plugin. An object, because
@@ -167,6 +167,6 @@ export const contextOf = (
   parseFaults,
   work: request.work,
   cost: request.cost,
-  budget: new AnswerBudget(request.caller?.subject),
+  budget: new ReplyBudget(request.caller?.subject),
   reply: { isFormatted: false },
 });

@@ -3,7 +3,7 @@ import { type Complexity, rootComplexity } from '../fields/complexity.rules.js';
 import { buckets, type Operation, operations, type RootFieldName as Name } from '../operations.js';
 
 interface Options {
-  /** By default, root fields are nullable, so that one failed field does not discard the rest of the answer. */
+  /** By default, root fields are nullable, so that one failed field does not discard the rest of the reply. */
   nullable?: boolean | 'items';
   complexity?: Complexity;
 }
@@ -11,11 +11,11 @@ interface Options {
 /** Declares a method as a root field with its row in `operations`. */
 export function RootField(
   name: Name,
-  type: Parameters<typeof Query>[0],
+  returns: Parameters<typeof Query>[0],
   description: string,
   { nullable = true, complexity = rootComplexity }: Options = {},
 ): MethodDecorator {
-  const { kind, bucket, roles, scopes }: Operation = operations[name];
+  const { type, bucket, roles, scopes }: Operation = operations[name];
   const scope = scopes?.map((each) => `\`${each}\``).join(' or ');
   const named = Object.entries(roles ?? {}).flatMap(([role, may]) => (may ? `\`${role}\`` : []));
   const role = roles ? `one of the roles ${named.join(', ')} and ` : '';
@@ -24,14 +24,14 @@ export function RootField(
   const perSecond = limit / durationSeconds;
   const unlessSet = 'a second, unless the gateway sets another quota';
   const quota =
-    kind === 'query'
+    type === 'query'
       ? ` Spends read units by its complexity, at most ${perSecond} ${unlessSet}.`
       : ` At most ${perSecond} calls ${unlessSet}. A payload with lists also spends read units.`;
   const options = { name, nullable, description: description + needs + quota, complexity };
   return (...method) => {
     Directive(`@rateLimit(limit: ${limit}, duration: ${durationSeconds})`)(...method);
-    if (kind === 'query') Query(type, options)(...method);
-    else Mutation(type, { ...options, complexity: noting(name) })(...method);
+    if (type === 'query') Query(returns, options)(...method);
+    else Mutation(returns, { ...options, complexity: noting(name) })(...method);
   };
 }
 

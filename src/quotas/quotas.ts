@@ -66,7 +66,7 @@ export class Quotas {
 
   /**
    * The first root field to arrive spends what the whole operation costs, so that the quota refuses all of it or nothing.
-   * @param isRepeated whether the root field is a mutation that answers with its first answer
+   * @param isRepeated whether the root field is a mutation that gets its first reply again
    * @throws DomainError rate-limit-exceeded or validation-failed if the operation is refused; or the driver's error
    */
   async charge(context: RequestContext, isRepeated = false): Promise<void> {

@@ -1,8 +1,8 @@
 import { Schema } from 'mongoose';
 import { type ReferenceRecord, referenceKinds } from '../fields/reference-snapshot.js';
-import { localisedPath, totalSchema } from '../database/total-schema.js';
+import { localisedPath, typedSchema } from '../database/typed-schema.js';
 
-export const referenceSchema = totalSchema<ReferenceRecord>(
+export const referenceSchema = typedSchema<ReferenceRecord>(
   {
     kind: { type: String, required: true, enum: referenceKinds },
     publicId: { type: String, required: true },

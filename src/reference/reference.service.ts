@@ -1,6 +1,6 @@
 import { type Collection, type Types } from 'mongoose';
 import { ReadableRecords } from '../database/readable-records.js';
-import { singleBatch } from '../database/single-batch.js';
+import { allInOneBatch } from '../database/all-in-one-batch.js';
 import {
   emptySnapshot,
   ReferenceSnapshot,
@@ -63,7 +63,7 @@ export class ReferenceService {
 
   private async load(): Promise<ReferenceSnapshot> {
     const startedAtMs = this.clock().getTime();
-    const records = await this.records.find({}, singleBatch).toArray();
+    const records = await this.records.find({}, allInOneBatch).toArray();
     this.loaded = new ReferenceSnapshot(records.filter((record) => readable.has(this.records, record)));
     this.readAtMs = startedAtMs;
     return this.loaded;

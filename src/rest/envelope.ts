@@ -70,12 +70,12 @@ export function definedFields(
 }
 
 /** Returns a function that turns a GraphQL result into the documented reply. */
-function envelopeOf(keys: readonly Key[]): (answer: object) => Record<string, unknown> {
+function envelopeOf(keys: readonly Key[]): (result: object) => Record<string, unknown> {
   const parts = keys.map(({ keys: below, ...key }) => ({ ...key, show: below && envelopeOf(below) }));
-  return (answer) => {
+  return (result) => {
     const reply: Record<string, unknown> = {};
     for (const { field, as, ifNull, show } of parts) {
-      const value = (answer as Record<string, unknown>)[field];
+      const value = (result as Record<string, unknown>)[field];
       if (as === spread) Object.assign(reply, show?.(value ?? {}));
       else if (value === null || value === undefined) {
         if (ifNull !== 'absent') reply[as] = ifNull === 'empty' ? '' : null;

@@ -6,9 +6,9 @@ import {
 } from 'graphql';
 import { existsSync, readFileSync } from 'node:fs';
 import { type ErrorCode } from '../errors/catalogue.js';
-import { documentedName } from '../errors/documented-name.js';
+import { snakeCase } from '../errors/snake-case.js';
 import { type FieldTable, isClearable } from '../fields/fields.rules.js';
-import { text } from '../fields/kinds.rules.js';
+import { text } from '../fields/field-types.rules.js';
 import {
   type DocumentedField,
   isCreation,
@@ -34,15 +34,15 @@ import {
 } from './openapi-parts.js';
 import { callErrors, errorResponses } from './openapi-schemas.js';
 import { type QueryParameter, queryParameters } from './query-parameter.js';
-import { bodyFields, type BodyKind, bodyKinds, contentTypes, isUpload } from './read-body.js';
+import { bodyFields, type BodyFormat, bodyFormats, contentTypes, isUpload } from './read-body.js';
 import { mutations, restSchema } from './rest-schema.js';
 
 const examples = new URL('../../schema/examples/operations/', import.meta.url);
 
 /** The name of the example of an operation, among the files of `schema/examples/operations`. */
-export const exampleOf = (field: DocumentedField): string => documentedName(field).replaceAll('_', '-');
+export const exampleOf = (field: DocumentedField): string => snakeCase(field).replaceAll('_', '-');
 
-/** The body of a request or an answer; empty for an answer that is not yet written. */
+/** The body of a request or a reply; empty for a reply that is not yet written. */
 function bodyIn(file: string): string {
   const url = new URL(file, examples);
   const text = existsSync(url) ? readFileSync(url, 'utf8') : '';
@@ -53,10 +53,10 @@ const exampleForm = (name: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(bodyIn(`${name}.http`).replaceAll('\n', '')));
 
 function exampleReply(name: string): unknown {
-  const answer = bodyIn(`${name}.answer.http`) || '{}';
+  const reply = bodyIn(`${name}.answer.http`) || '{}';
   const instant = '2026-01-05T09:00:00.000Z';
   return JSON.parse(
-    answer.replaceAll('<instant>', instant).replaceAll('<gateway>', 'https://gateway.example'),
+    reply.replaceAll('<instant>', instant).replaceAll('<gateway>', 'https://gateway.example'),
   );
 }
 
@@ -124,14 +124,14 @@ export const describeOperation = (schema: GraphQLSchema, field: DocumentedField,
 });
 
 function describeCall(schema: GraphQLSchema, field: DocumentedField, method: Method): Json {
-  const { kind, rest } = operations[field];
+  const { type, rest } = operations[field];
   const definition = rootField(schema, field);
   const byMethod = `${method.toLowerCase()}${method === 'GET' ? capitalised(field) : documentedReplies[field].type}`;
   return {
     operationId: method !== 'GET' && method === rest.methods[0] ? field : byMethod,
     tags: [rows[field].tag ?? rest.path.split('/')[1]],
     summary: rows[field].summary,
-    description: `${definition.description} Runs the GraphQL ${kind} \`${field}\`.`,
+    description: `${definition.description} Runs the GraphQL ${type} \`${field}\`.`,
     ...deprecation(definition),
     security: [{ bearer: [] }],
   };
@@ -192,7 +192,7 @@ function describeMutation(schema: GraphQLSchema, field: MutationField): Json {
   const { table, inQuery, success } = mutations[field];
   const row = rows[field];
   const input = inputOf(rootField(restSchema(schema), field));
-  const kinds = bodyKinds(input);
+  const kinds = bodyFormats(input);
   const example = exampleOf(field);
   const precondition = isCreation(field) ? [] : ['If-Match'];
   const names = [...precondition, 'Idempotency-Key', 'Prefer', 'Accept-Language'];
@@ -220,14 +220,14 @@ function describeMutation(schema: GraphQLSchema, field: MutationField): Json {
 /** Describes the body of an update. @param options.omit the fields in the URL path */
 function requestBody(
   type: GraphQLInputObjectType,
-  options: { table: FieldTable; kinds: readonly BodyKind[]; omit: readonly string[]; example: Json },
+  options: { table: FieldTable; kinds: readonly BodyFormat[]; omit: readonly string[]; example: Json },
 ): Json {
   const fields = bodyFields(type, options.table);
   const inBody = fields.filter(({ name }) => !options.omit.includes(name));
   const required = inBody.filter(({ type: fieldType }) => isNonNullType(fieldType));
   const lists = inBody
-    .filter(({ name }) => options.table[name]?.kind.isRepeated)
-    .map(({ name }) => [documentedName(name), { style: 'form', explode: true }]);
+    .filter(({ name }) => options.table[name]?.type.isRepeated)
+    .map(({ name }) => [snakeCase(name), { style: 'form', explode: true }]);
   const content = options.kinds.map((kind) => [
     contentTypes[kind],
     {
@@ -238,7 +238,7 @@ function requestBody(
           inBody
             .filter((field) => kind === 'multipart' || !isUpload(field.type))
             .map((field) => [
-              documentedName(field.name),
+              snakeCase(field.name),
               {
                 ...fieldSchema(field, kind, options.table),
                 ...deprecation(field),
@@ -246,7 +246,7 @@ function requestBody(
               },
             ]),
         ),
-        ...(required.length > 0 && { required: required.map(({ name }) => documentedName(name)) }),
+        ...(required.length > 0 && { required: required.map(({ name }) => snakeCase(name)) }),
       },
       // State OpenAPI's default, repeated keys: without it, some client generators join lists with commas.
       ...(kind === 'form' && lists.length > 0 && { encoding: Object.fromEntries(lists) as Json }),
@@ -256,11 +256,11 @@ function requestBody(
   return { required: inBody.length > 0, content: Object.fromEntries(content) as Json };
 }
 
-function fieldSchema(field: GraphQLInputField, kind: BodyKind, table: FieldTable): Json {
+function fieldSchema(field: GraphQLInputField, kind: BodyFormat, table: FieldTable): Json {
   if (isUpload(field.type)) return file;
   const described = table[field.name];
   // The table lacks the ids of the record, which are texts.
-  const { json, form = json } = described?.kind ?? text;
+  const { json, form = json } = described?.type ?? text;
   if (kind !== 'json') return form;
   return described && isClearable(described) ? nullable(json) : json;
 }

@@ -1,5 +1,5 @@
 import { type GraphQLInputField } from 'graphql';
-import { documentedName } from '../errors/documented-name.js';
+import { snakeCase } from '../errors/snake-case.js';
 import { referenceKinds } from '../fields/reference-snapshot.js';
 import { keyPattern } from '../idempotency/keyed-call.js';
 import { jobStates } from '../job/job-choices.rules.js';
@@ -100,7 +100,7 @@ export const pathParameters = (field: DocumentedField): string[] =>
 
 /** The parameters in the path, then these, by their names in `parameters`. */
 export const parametersOf = (field: DocumentedField, ...names: readonly string[]): Json[] =>
-  [...pathParameters(field).map(documentedName), ...names].map((name) => reference('parameters', name));
+  [...pathParameters(field).map(snakeCase), ...names].map((name) => reference('parameters', name));
 
 const named = (place: 'path' | 'query' | 'header', described: Record<string, Json>): Json =>
   Object.fromEntries(Object.entries(described).map(([name, rest]) => [name, { name, in: place, ...rest }]));

@@ -6,7 +6,7 @@ import {
   isEnumType,
   isListType,
 } from 'graphql';
-import { type ScalarName } from '../fields/kinds.rules.js';
+import { type ScalarName } from '../fields/field-types.rules.js';
 import { warningRows } from '../fields/warning.graphql.js';
 import { warningMessages } from '../fields/warning.js';
 import { referenceOrder } from '../reference/reference.rules.js';

@@ -3,7 +3,7 @@ import { type GraphQLSchema } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { documentedFields, operations, roles } from '../operations.js';
 import { type ErrorCode } from '../errors/catalogue.js';
-import { documentedPath } from '../errors/documented-name.js';
+import { documentedPath } from '../errors/snake-case.js';
 import { buildSchema } from '../graphql/schema.js';
 import { registerDocument } from '../http/document-route.js';
 import { version } from '../settings/version.js';

@@ -11,8 +11,8 @@ import {
 } from 'graphql';
 import { GraphQLISODateTime } from 'type-graphql';
 import { type Expected, fieldFault, type FieldFault, oneOf, typeNames } from '../errors/field-fault.js';
-import { type JsonSchema, type ScalarName } from '../fields/kinds.rules.js';
-import { documentedName } from '../errors/documented-name.js';
+import { type JsonSchema, type ScalarName } from '../fields/field-types.rules.js';
+import { snakeCase } from '../errors/snake-case.js';
 import { jobFilters } from '../job/job-fields.rules.js';
 import { type DocumentedField } from '../operations.js';
 import { largestPage } from '../paging/page.js';
@@ -22,8 +22,7 @@ import { type BodyFields, mergeLists } from './read-body.js';
 import { type Asked } from './run-operation.js';
 
 /** `contractIds` → `contract-id`. */
-const parameterOf = (filter: string): string =>
-  documentedName(filter.replace(/Ids$/, 'Id')).replaceAll('_', '-');
+const parameterOf = (filter: string): string => snakeCase(filter.replace(/Ids$/, 'Id')).replaceAll('_', '-');
 
 const fieldFilters = Object.fromEntries(
   Object.keys(jobFilters).map((name) => [parameterOf(name), `filter.${name}`]),

@@ -8,17 +8,17 @@ import {
 } from 'graphql';
 import { Upload } from 'graphql-upload-minimal';
 import { type FieldTable, partsOf } from '../fields/fields.rules.js';
-import { text } from '../fields/kinds.rules.js';
+import { text } from '../fields/field-types.rules.js';
 import { decodeUtf8, isJsonObject, mostFields, parseJson, tooManyFields } from '../text/read-json.js';
-import { documentedName } from '../errors/documented-name.js';
+import { snakeCase } from '../errors/snake-case.js';
 import { assertEscapes } from '../http/read-request.js';
 import { unreadable } from '../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 
 /** The formats of an update body. */
-export type BodyKind = 'form' | 'multipart' | 'json';
+export type BodyFormat = 'form' | 'multipart' | 'json';
 
-export const contentTypes: Record<BodyKind, string> = {
+export const contentTypes: Record<BodyFormat, string> = {
   form: 'application/x-www-form-urlencoded',
   multipart: 'multipart/form-data',
   json: 'application/json',
@@ -74,7 +74,7 @@ const file = {
 export const isUpload = (type: GraphQLInputType): boolean => getNamedType(type).name === 'Upload';
 
 /** Multipart is accepted only if the input takes a file. The form is last: generators that use the first misname JSON as a form. */
-export const bodyKinds = (input: GraphQLInputObjectType | undefined): BodyKind[] => {
+export const bodyFormats = (input: GraphQLInputObjectType | undefined): BodyFormat[] => {
   if (!input) return [];
   const takesFile = Object.values(input.getFields()).some(({ type }) => isUpload(type));
   return takesFile ? ['multipart', 'json', 'form'] : ['json', 'form'];
@@ -96,16 +96,16 @@ export const bodyFields = (input: GraphQLInputObjectType | undefined, table: Fie
   });
 
 /** The reader reports a value that GraphQL would reject as a fault of its field. */
-export function variablesReader(type: GraphQLInputObjectType | undefined, table: FieldTable) {
-  const fields = bodyFields(type, table);
+export function variablesReader(input: GraphQLInputObjectType | undefined, table: FieldTable) {
+  const fields = bodyFields(input, table);
   const byName = new Map(
     fields.map(({ name: key, type: inputType, within }) => {
-      const kind = table[key]?.kind;
-      const format = isUpload(inputType) ? file : (kind ?? text);
+      const type = table[key]?.type;
+      const format = isUpload(inputType) ? file : (type ?? text);
       // The service decides what null means for a file or a field of the table. A required id that is null counts as missing; for an
       // optional id, null is a fault.
-      const takesNull = kind !== undefined || format === file || isNonNullType(inputType);
-      return [documentedName(key), { key, format, choices: kind?.choices, takesNull, within }] as const;
+      const takesNull = type !== undefined || format === file || isNonNullType(inputType);
+      return [snakeCase(key), { key, format, choices: type?.choices, takesNull, within }] as const;
     }),
   );
   const required = fields.filter((field) => isNonNullType(field.type)).map(({ name }) => name);

@@ -4,19 +4,19 @@ import { createHash } from 'node:crypto';
 import { DomainError } from '../errors/domain-error.js';
 import { isKnown, preferredType, sendNotModified } from '../http/negotiation.js';
 import { type DocumentedField } from '../operations.js';
-import { type Answers, type Asked, prepareOperation } from './run-operation.js';
+import { type Results, type Asked, prepareOperation } from './run-operation.js';
 import { envelopes, jobHeaders } from './envelope.js';
 import { queryParameters, readArguments } from './query-parameter.js';
 
 const json = 'application/json';
 const ldJson = 'application/ld+json';
 
-interface ReadRoute<Answer> {
+interface ReadRoute<Result> {
   /** Default: the file named after the root field. */
   file?: string;
   /** Default: reads the query string. */
   ask?: (request: FastifyRequest) => Asked;
-  show: (answer: Answer, request: FastifyRequest) => ReadReply;
+  show: (result: Result, request: FastifyRequest) => ReadReply;
 }
 
 interface ReadReply {
@@ -30,13 +30,13 @@ interface ReadReply {
 export function readHandlers(schema: GraphQLSchema) {
   function handler<Field extends DocumentedField>(
     field: Field,
-    { file, ask, show }: ReadRoute<Answers[Field]>,
+    { file, ask, show }: ReadRoute<Results[Field]>,
   ) {
     const run = prepareOperation(schema, field, file);
     const parameters = queryParameters(schema, field);
     return async (request: FastifyRequest, reply: FastifyReply) => {
-      const answer = await run(request, reply, ask?.(request) ?? readArguments(request, parameters));
-      return send(request, reply, show(answer, request));
+      const result = await run(request, reply, ask?.(request) ?? readArguments(request, parameters));
+      return send(request, reply, show(result, request));
     };
   }
   const askJob = ({ params }: FastifyRequest) => ({

@@ -24,10 +24,10 @@ export const restSchema = memoize((schema: GraphQLSchema) =>
   mapSchema(schema, {
     [MapperKind.INPUT_OBJECT_FIELD]: (config, name, type) => {
       for (const [inBody, field] of fields) {
-        if (field.kind.list?.name === name)
+        if (field.type.list?.name === name)
           return [inBody, { ...config, type: GraphQLString, description: describe(field) }];
         if (field.object && inputTypeName(field.object) === type && field.path.endsWith(`.${name}`))
-          return field.kind.isNeeded ? { ...config, type: GraphQLString } : undefined;
+          return field.type.isNeeded ? { ...config, type: GraphQLString } : undefined;
       }
       return undefined;
     },

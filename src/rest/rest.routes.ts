@@ -6,7 +6,7 @@ import { type ErrorResponder } from '../http/error-responder.js';
 import { type DocumentedField, documentedFields, operations } from '../operations.js';
 import { type Settings } from '../settings/settings.js';
 import { inputOf, rootField } from './envelope.js';
-import { type BodyKind, bodyKinds, contentTypes, readForm, readJson } from './read-body.js';
+import { type BodyFormat, bodyFormats, contentTypes, readForm, readJson } from './read-body.js';
 import { readHandlers } from './read.routes.js';
 import { restSchema } from './rest-schema.js';
 import { updateHandlers } from './update.routes.js';
@@ -35,13 +35,13 @@ export async function registerRestRoutes(
       // Fastify’s own parsers would accept text/plain.
       scope.removeAllContentTypeParsers();
       for (const field of documentedFields.filter((each) => operations[each].rest.path === url)) {
-        const { kind: operation, bucket, rest } = operations[field];
-        const kinds = operation === 'mutation' ? bodyKinds(inputOf(rootField(schema, field))) : [];
-        const types = kinds.map((kind) => contentTypes[kind]);
-        const bodies = kinds.length > 0 && { types, methods: rest.methods };
-        for (const kind of kinds) takeBodies[kind](scope);
+        const { type, bucket, rest } = operations[field];
+        const formats = type === 'mutation' ? bodyFormats(inputOf(rootField(schema, field))) : [];
+        const types = formats.map((format) => contentTypes[format]);
+        const bodies = formats.length > 0 && { types, methods: rest.methods };
+        for (const format of formats) takeBodies[format](scope);
         const hooks = {
-          onRequest: kinds.includes('multipart')
+          onRequest: formats.includes('multipart')
             ? [authenticate, boundLength(bodyMaxBytes, intake.maxBytes)]
             : authenticate,
           errorHandler: errorResponder.errorHandler({ api: 'rest', bucket, ...bodies }),
@@ -51,7 +51,7 @@ export async function registerRestRoutes(
     });
 }
 
-const takeBodies: Record<BodyKind, (app: FastifyInstance) => void> = {
+const takeBodies: Record<BodyFormat, (app: FastifyInstance) => void> = {
   form: (app) => parseBodies(app, contentTypes.form, readForm),
   multipart: leaveMultipart,
   json: (app) => parseBodies(app, contentTypes.json, readJson),

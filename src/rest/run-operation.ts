@@ -3,7 +3,7 @@ import { execute, getOperationAST, type GraphQLSchema, parse, validate } from 'g
 import { readFileSync } from 'node:fs';
 import { replyHeaders } from '../quotas/quotas.js';
 import { contextOf } from '../permissions/request-context.js';
-import { documentedName } from '../errors/documented-name.js';
+import { snakeCase } from '../errors/snake-case.js';
 import { toDomainError } from '../database/database-errors.js';
 import { pricing } from '../graphql/bounds/price-operation.js';
 import { type FieldFault } from '../errors/field-fault.js';
@@ -11,7 +11,7 @@ import { type JobState } from '../job/job-choices.rules.js';
 import { type DocumentedField, type MutationField } from '../operations.js';
 import { type Page } from '../paging/page.js';
 
-interface JobAnswer {
+interface JobResult {
   publicId: string;
   version: number;
   state: JobState;
@@ -22,14 +22,14 @@ interface JobAnswer {
 /** Has the record that the update changes. */
 export interface UpdatePayload {
   company: { publicId: string; version: number };
-  job: JobAnswer;
+  job: JobResult;
   warnings: { code: string; field: string; message: string }[];
 }
 
-/** The data that handlers read of an answer without errors. The rows of a record say how it is shown. */
-export interface Answers extends Record<MutationField, UpdatePayload> {
+/** The data that handlers read of a result without errors. The rows of a record say how it is shown. */
+export interface Results extends Record<MutationField, UpdatePayload> {
   company: { version: number };
-  job: JobAnswer;
+  job: JobResult;
   jobs: Page<object>;
   jobCounts: object[];
   changes: Page<object>;
@@ -38,7 +38,7 @@ export interface Answers extends Record<MutationField, UpdatePayload> {
 
 /** `update-job.graphql` for `updateJob`. */
 export const operationFile = (field: DocumentedField): string =>
-  `schema/operations/${documentedName(field).replaceAll('_', '-')}.graphql`;
+  `schema/operations/${snakeCase(field).replaceAll('_', '-')}.graphql`;
 
 /** A request as the input of an operation. */
 export interface Asked {
@@ -70,7 +70,7 @@ export function prepareOperation<Field extends DocumentedField>(
     request: FastifyRequest,
     reply: FastifyReply,
     { variables, expectedVersions, ...besides }: Asked,
-  ): Promise<Answers[Field]> => {
+  ): Promise<Results[Field]> => {
     const contextValue = { ...contextOf(request, 'rest', besides), expectedVersions };
     const vary = reply.getHeader('vary');
     void reply.header('vary', vary ? `${String(vary)}, accept-language` : 'accept-language');
@@ -79,7 +79,7 @@ export function prepareOperation<Field extends DocumentedField>(
       const { data, errors } = await execute({ schema, document, contextValue, variableValues: variables });
       const [error] = errors ?? [];
       if (error) throw toDomainError(error.originalError ?? error);
-      return data![field] as Answers[Field];
+      return data![field] as Results[Field];
     } finally {
       void reply.headers(replyHeaders(contextValue));
     }

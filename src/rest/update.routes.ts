@@ -1,7 +1,7 @@
 import { type FastifyReply, type FastifyRequest, type RouteHandlerMethod } from 'fastify';
 import { type GraphQLSchema } from 'graphql';
 import { type LogoIntake } from '../company/logo/logo-intake.js';
-import { documentedName } from '../errors/documented-name.js';
+import { snakeCase } from '../errors/snake-case.js';
 import { unreadable } from '../errors/domain-error.js';
 import { excerpt } from '../errors/messages.js';
 import { fieldFault, type FieldFault, onArgument } from '../errors/field-fault.js';
@@ -21,8 +21,8 @@ import { readMultipart } from './read-multipart.js';
 import { mutations } from './rest-schema.js';
 
 /** The body of a reply, and headers of its own. */
-type ReplyOf<Answer> = (
-  answer: Answer,
+type ReplyOf<Result> = (
+  result: Result,
   field: MutationField,
 ) => { body: object; headers?: Record<string, string> };
 
@@ -39,7 +39,7 @@ export function updateHandlers(schema: GraphQLSchema, files: { intake: LogoIntak
     const run = prepareOperation(schema, field);
     const input = inputOf(rootField(schema, field));
     const readVariables = variablesReader(input, table);
-    const names = new Set(bodyFields(input, table).map(({ name }) => documentedName(name)));
+    const names = new Set(bodyFields(input, table).map(({ name }) => snakeCase(name)));
     const isMisplaced = (parameter: string) => {
       const name = parameter.replaceAll('-', '_').replace(/\[\d*\]$/, '');
       return names.has(name) && name !== inQuery?.replaceAll('-', '_');
@@ -52,13 +52,13 @@ export function updateHandlers(schema: GraphQLSchema, files: { intake: LogoIntak
         variables.unknownFields.push(...Object.keys(request.query as object).filter(isMisplaced));
         const { options, expectedVersions, parseFaults } = readMutationHeaders(request, isCreation(field));
         if (options.dryRun) void reply.header('preference-applied', 'validate-only');
-        const answer = await run(request, reply, {
+        const result = await run(request, reply, {
           variables: { input: variables.input, ...options },
           parseFaults: [...variables.parseFaults, ...parseFaults],
           unknownFields: variables.unknownFields,
           expectedVersions,
         });
-        const record = answer[name];
+        const record = result[name];
         const { body: view, headers = {} } = show(record, field);
         void reply.headers(headers);
         // A dry run makes no version.
@@ -68,7 +68,7 @@ export function updateHandlers(schema: GraphQLSchema, files: { intake: LogoIntak
           if (isCreation(field)) void reply.header('location', `jobs/${encodeURIComponent(record.publicId)}`);
         }
         // Without warnings, the reply lacks the key.
-        const warnings = answer.warnings.map(documentedWarning);
+        const warnings = result.warnings.map(documentedWarning);
         return { ...view, ...(warnings.length > 0 && { warnings }) };
       };
       const isMultipart = /^multipart\/form-data/i.test(request.headers['content-type'] ?? '');
@@ -85,7 +85,7 @@ export function updateHandlers(schema: GraphQLSchema, files: { intake: LogoIntak
 /** An unknown field keeps the name that the caller sent. */
 const documentedWarning = ({ code, field, message }: UpdatePayload['warnings'][number]) => ({
   code: code.replaceAll('_', '-'),
-  field: code === 'unknown_field' ? field : documentedName(field),
+  field: code === 'unknown_field' ? field : snakeCase(field),
   message,
 });
 

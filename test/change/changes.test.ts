@@ -285,7 +285,7 @@ describe('records that left a media', () => {
     await importInto(gateway, other, ...ids.map((id) => ({ kind: 'job', public_id: id, ...place })));
     for (let round = 0; round < 4; round += 1) await Promise.all([move('other-media'), move(media)]);
     await letSettle(gateway);
-    const { jobs, departures } = gateway.models;
+    const { jobs, tombstones } = gateway.models;
     const there = (await jobs.find({ media, publicId: { $in: ids } }).lean()).map(({ publicId }) => publicId);
     const gone = named(await follow(null)).filter((each) => each.endsWith(' gone'));
     expect(gone.sort()).toEqual(
@@ -294,7 +294,7 @@ describe('records that left a media', () => {
         .map((id) => `${id} gone`)
         .sort(),
     );
-    expect(await departures.countDocuments({ media, publicId: { $in: there }, isBack: false })).toBe(0);
+    expect(await tombstones.countDocuments({ media, publicId: { $in: there }, isBack: false })).toBe(0);
   });
 
   it('records that a killed import removed are listed as gone after the next import (Contract 4.6.3)', async () => {

@@ -14,7 +14,7 @@ import {
 import { readFileSync } from 'node:fs';
 import { errorCodes, languages } from '../../src/errors/catalogue.js';
 import { enumName } from '../../src/fields/field.graphql.js';
-import { documentedName, documentedPath } from '../../src/errors/documented-name.js';
+import { snakeCase, documentedPath } from '../../src/errors/snake-case.js';
 import { warningMessages } from '../../src/fields/warning.js';
 import { buildSchema, printSdl } from '../../src/graphql/schema.js';
 import { jobStates, payPeriods } from '../../src/job/job-choices.rules.js';
@@ -103,7 +103,7 @@ const reads = operations.filter(
   ({ name, operation }) => name.startsWith('GET') && operation.security?.length,
 );
 
-const documentedNames = (inputName: string): string[] => {
+const snakeCases = (inputName: string): string[] => {
   const type = schema.getType(inputName);
   if (!isInputObjectType(type)) throw new Error(inputName);
   return Object.keys(type.getFields()).flatMap((name) =>
@@ -176,7 +176,7 @@ describe('schema/openapi.json', () => {
     ({ name, path, operation }) => {
       const { content = {} } = operation.requestBody ?? {};
       const multipart = 'multipart/form-data';
-      const fields = documentedNames(`${capitalised(rootFields[name]!)}Input`).filter(
+      const fields = snakeCases(`${capitalised(rootFields[name]!)}Input`).filter(
         (field) => !path.includes(`{${field}}`),
       );
       expect(Object.keys(content)).toEqual([
@@ -193,7 +193,7 @@ describe('schema/openapi.json', () => {
   it.each([...updates, ...reads])(
     'gives $name a request and a reply from schema/examples (Contract 1.4)',
     ({ name, path, method, operation }) => {
-      const field = documentedName(rootFields[name]!).replaceAll('_', '-');
+      const field = snakeCase(rootFields[name]!).replaceAll('_', '-');
       const example = method === 'get' ? `get-${field}` : field;
       const file = (kind: string) =>
         new URL(`../../schema/examples/operations/${example}${kind}`, import.meta.url);

@@ -7,7 +7,7 @@ import { cleanHtml } from '../../src/text/html.rules.js';
 import { type FieldTable } from '../../src/fields/fields.rules.js';
 import { codePointLength } from '../../src/fields/field-reader.rules.js';
 import { jobFields } from '../../src/job/job-fields.rules.js';
-import { documentedName } from '../../src/errors/documented-name.js';
+import { snakeCase } from '../../src/errors/snake-case.js';
 import { type Answer, type Api, send, type UpdateRequest } from '../support/apis.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { fieldsOfKind, maximumOf } from './parity/table-fields.js';
@@ -48,10 +48,10 @@ const text = fc.oneof(
 const api = fc.constantFrom<Api>('form', 'json', 'graphql');
 
 /** All fields except enums, which GraphQL checks. */
-const mostOf = (field: FieldTable[string] | undefined) => (field && maximumOf(field.kind)) ?? 0;
+const mostOf = (field: FieldTable[string] | undefined) => (field && maximumOf(field.type)) ?? 0;
 
 const textsOf = (table: FieldTable): string[] =>
-  Object.entries(table).flatMap(([name, { kind }]) => (kind.choices ? [] : [documentedName(name)]));
+  Object.entries(table).flatMap(([name, { type }]) => (type.choices ? [] : [snakeCase(name)]));
 const jobTexts = textsOf(jobFields);
 const companyTexts = textsOf(companyFields);
 
@@ -140,7 +140,7 @@ describe('any text in any free-text field of a job', () => {
           if (code !== null) return;
           const stored = await jobOf();
           const { description } = shown as { description: Record<string, string> };
-          const text = description[documentedName(path.replace('description.', ''))];
+          const text = description[snakeCase(path.replace('description.', ''))];
           expect(text).toEqual(expect.any(String));
           const again = await send(gateway, by, requestOf('updateJob', { [field]: text }));
           expect([again.code, again.warnings]).toEqual([null, []]);

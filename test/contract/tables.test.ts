@@ -11,7 +11,7 @@ import { runTokenCommand } from '../../src/cli/token.js';
 import { companyFields } from '../../src/company/company-fields.rules.js';
 import { companySchema } from '../../src/company/company.mongoose.js';
 import { type Language, languages } from '../../src/errors/catalogue.js';
-import { documentedName } from '../../src/errors/documented-name.js';
+import { snakeCase } from '../../src/errors/snake-case.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { jobFields } from '../../src/job/job-fields.rules.js';
 import { jobSchema } from '../../src/job/job.mongoose.js';
@@ -82,7 +82,7 @@ it.each(scopes)('the scope %s is in the table of the contract (Contract 3.2.1)',
 
 it.each(referenceKinds)('some field takes references of the kind %s (Contract 2.3)', (kind) => {
   const fields = resources.flatMap((resource) => Object.values(resource.fields));
-  expect(fields.map((field) => field.kind.refersTo?.kind)).toContain(kind);
+  expect(fields.map((field) => field.type.refersTo?.kind)).toContain(kind);
 });
 
 it.each([
@@ -143,7 +143,7 @@ describe.each(resources)('the fields of a $resource', ({ resource, type, input, 
   it('match its GraphQL input exactly (Contract 1.2)', () => {
     // The input nests the parts of an object in one field, and has a name of its own for a list.
     const names = entries.map(([name, field]) =>
-      field.object ? field.object.path : (field.kind.list?.name ?? name),
+      field.object ? field.object.path : (field.type.list?.name ?? name),
     );
     expect(Object.keys(inputFields).sort()).toEqual([...new Set([...more.identifiers, ...names])].sort());
     for (const name of names) {
@@ -185,18 +185,18 @@ describe.each(resources)('the fields of a $resource', ({ resource, type, input, 
   it('have their limits in the contract, not in their descriptions (Contract 5.2.2, 5.4.2)', () => {
     const rows = [...statement(more.statement).matchAll(/^\| (.+?) +\| .+ \| (?:each amount )?(\d[\d ]*)/gm)];
     const boundOf = (name: string) => rows.find(([, names = '']) => names.includes(`\`${name}\``))?.[2];
-    const bounded = entries.filter(([, { kind }]) => maximumOf(kind) !== undefined);
+    const bounded = entries.filter(([, { type }]) => maximumOf(type) !== undefined);
     expect(bounded.length).toBeGreaterThan(3);
-    for (const [name, { kind, description }] of bounded) {
-      const documented = boundOf(documentedName(name))?.replaceAll(' ', '');
-      expect([name, documented]).toEqual([name, String(maximumOf(kind))]);
-      expect([name, description]).toEqual([name, expect.not.stringContaining(String(maximumOf(kind)))]);
+    for (const [name, { type, description }] of bounded) {
+      const documented = boundOf(snakeCase(name))?.replaceAll(' ', '');
+      expect([name, documented]).toEqual([name, String(maximumOf(type))]);
+      expect([name, description]).toEqual([name, expect.not.stringContaining(String(maximumOf(type)))]);
     }
   });
 
   it('are in the contract by their documented names', () => {
     const table = statement(more.statement);
-    const missing = Object.keys(fields).filter((name) => !table.includes(`\`${documentedName(name)}\``));
+    const missing = Object.keys(fields).filter((name) => !table.includes(`\`${snakeCase(name)}\``));
     expect(missing).toEqual([]);
     const replies = contract.slice(contract.indexOf('### 2.1'), contract.indexOf('### 2.3'));
     expect(namesOf(more.documented).filter((key) => !new RegExp(`[\`.]${key}\\b`).test(replies))).toEqual([]);

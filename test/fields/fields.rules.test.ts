@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { FieldReader } from '../../src/fields/field-reader.rules.js';
 import { type FieldTable, patched, readFields, referencesIn } from '../../src/fields/fields.rules.js';
-import { kinds } from '../../src/fields/kinds.rules.js';
+import { fieldTypes } from '../../src/fields/field-types.rules.js';
 import { ReferenceSnapshot } from '../../src/fields/reference-snapshot.js';
 
 const ids = ['a', 'b', 'c'].map((publicId) => ({ publicId, _id: new Types.ObjectId() }));
@@ -16,19 +16,19 @@ const snapshot = new ReferenceSnapshot(
 );
 const description = '';
 const table: FieldTable = {
-  place: { kind: kinds.text(3), path: 'at.place', description },
-  domain: { kind: { ...kinds.text(3), cleared: null }, path: 'domain', description },
-  note: { kind: kinds.freeText(3), path: 'note', description },
-  url: { kind: kinds.url(20), path: 'url', description },
+  place: { type: fieldTypes.text(3), path: 'at.place', description },
+  domain: { type: { ...fieldTypes.text(3), cleared: null }, path: 'domain', description },
+  note: { type: fieldTypes.freeText(3), path: 'note', description },
+  url: { type: fieldTypes.url(20), path: 'url', description },
   sectors: {
-    kind: kinds.references('sector', 2, { name: 'sectorList', description }),
+    type: fieldTypes.references('sector', 2, { name: 'sectorList', description }),
     path: 'sectors',
     description,
   },
-  sector: { kind: kinds.reference('sector'), path: 'one', description },
-  state: { kind: kinds.choice(['on', 'off']), path: 'state', description },
-  emails: { kind: kinds.emails(2), path: 'mail', description },
-  text: { kind: kinds.html(20, { wrapPlainText: true }), path: 'texts.one', description },
+  sector: { type: fieldTypes.reference('sector'), path: 'one', description },
+  state: { type: fieldTypes.choice(['on', 'off']), path: 'state', description },
+  emails: { type: fieldTypes.emails(2), path: 'mail', description },
+  text: { type: fieldTypes.html(20, { wrapPlainText: true }), path: 'texts.one', description },
 };
 
 function read(fields: Record<string, unknown>, record = {}) {

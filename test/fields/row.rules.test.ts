@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { inputField } from '../../src/fields/field.graphql.js';
-import { kinds } from '../../src/fields/kinds.rules.js';
+import { fieldTypes } from '../../src/fields/field-types.rules.js';
 import { field, type InputNames, inputsOf, sourcesOf, type ViewOf } from '../../src/fields/row.rules.js';
 import { recordSchema } from '../../src/history/history.mongoose.js';
 import { requested, viewsOf } from '../../src/fields/view.rules.js';
@@ -13,12 +13,15 @@ interface Dog {
 }
 
 const { stored, from } = sourcesOf<{ dog: Dog }, object, 'dog'>('dog');
-const mood = { kind: kinds.choice(['glad']), description: '' };
-const note = { kind: kinds.freeText(9), description: '' };
+const mood = { type: fieldTypes.choice(['glad']), description: '' };
+const note = { type: fieldTypes.freeText(9), description: '' };
 
 const fields = {
   note: field({ inReads: 'a_note' }, { ...stored('note'), ifNull: 'empty', input: note }),
-  name: field('name', { ...stored('name'), input: { as: 'called', kind: kinds.text(9), description: '' } }),
+  name: field('name', {
+    ...stored('name'),
+    input: { as: 'called', type: fieldTypes.text(9), description: '' },
+  }),
   at: field('at', { of: { city: field('town', stored('owner.city')) } }),
   secret: field(
     null,

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type GraphQLObjectType } from 'graphql';
 import { type Schema, Types } from 'mongoose';
 import pino from 'pino';
-import { departureSchema } from '../../src/change/departure.record.js';
+import { tombstoneSchema } from '../../src/change/tombstone.record.js';
 import { companySchema } from '../../src/company/company.mongoose.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { referenceKinds } from '../../src/fields/reference-snapshot.js';
@@ -80,7 +80,7 @@ function structuredCloneOf<Value>(value: Value): Record<string, unknown> {
 const sound = { jobs: [] as string[], companies: [] as string[], references: [] as string[] };
 
 async function storeDamaged(): Promise<void> {
-  const { companies, jobs, departures, references } = gateway.models;
+  const { companies, jobs, tombstones, references } = gateway.models;
   const idsOf = (records: readonly { publicId: string }[]) => records.map(({ publicId }) => publicId);
   sound.jobs = idsOf(await jobs.find({ media: 'demo-media' }).lean());
   sound.companies = idsOf(await companies.find({ 'memberships.media': 'demo-media' }).lean());
@@ -92,7 +92,7 @@ async function storeDamaged(): Promise<void> {
   const range = { minimum: '1', maximum: '2', currency: 'EUR', period: 'year' };
   const whole = { ...job, salaryRange: range, updatedAt: new Date() };
   const departed = { kind: 'job', media: 'demo-media', company: 'acme', version: 2, brand: null };
-  const departure = { ...departed, publicId: '', createdBy: 'x', changedAt: new Date(0) };
+  const tombstone = { ...departed, publicId: '', createdBy: 'x', changedAt: new Date(0) };
   const damagedCompanies = damagedCopies(company as never, companySchema, (key) => ({
     nameKey: key,
     domainKey: key,
@@ -104,7 +104,7 @@ async function storeDamaged(): Promise<void> {
     [jobs, [...damagedCopies(whole as never, jobSchema, () => ({})), ...employed]],
     [companies, damagedCompanies],
     [references, damagedCopies(reference as never, referenceSchema, () => ({}))],
-    [departures, damagedCopies(departure, departureSchema, (_id) => ({ _id }))],
+    [tombstones, damagedCopies(tombstone, tombstoneSchema, (_id) => ({ _id }))],
   ];
   for (const [{ collection }, records] of added)
     // Unique indexes and the type of an `_id` reject some damage.

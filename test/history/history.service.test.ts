@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@j
 import fc from 'fast-check';
 import mongoose, { type Types } from 'mongoose';
 import { collectionOf } from '../../src/database/collection-of.js';
-import { AnswerBudget } from '../../src/paging/answer-budget.js';
+import { ReplyBudget } from '../../src/paging/reply-budget.js';
 import { PageRequest } from '../../src/paging/page.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type HistoryEntry, type HistoryPosition } from '../../src/history/history-entry.js';
@@ -56,10 +56,10 @@ async function store(moved: HistoryEntry[], pending: HistoryEntry[], version?: n
   await models.jobs.updateOne({ _id: job }, { $set: { version: newest, pendingHistory: pending } });
 }
 
-const page = (first: number, after?: string, budget = new AnswerBudget()) =>
+const page = (first: number, after?: string, budget = new ReplyBudget()) =>
   service.page(positionOf(job), new PageRequest({ first, after }, budget));
 
-async function versions(first: number, after?: string, budget?: AnswerBudget) {
+async function versions(first: number, after?: string, budget?: ReplyBudget) {
   const { edges, pageInfo } = await page(first, after, budget);
   return { versions: edges.map(({ node }) => node.version), hasNextPage: pageInfo.hasNextPage };
 }
@@ -158,7 +158,7 @@ describe('a page of history (Contract 6.1.5)', () => {
       [2, 3, 4, 5, 6].map((version) => entryOf(version, 'salary', long)),
       [],
     );
-    const budget = new AnswerBudget();
+    const budget = new ReplyBudget();
     expect(await versions(5, undefined, budget)).toEqual({ versions: [6, 5], hasNextPage: true });
     expect(await versions(5, cursor(5), budget)).toEqual({ versions: [], hasNextPage: true });
     expect(await versions(5, cursor(5))).toEqual({ versions: [4, 3], hasNextPage: true });
@@ -172,7 +172,7 @@ describe('a page of history (Contract 6.1.5)', () => {
       [],
     );
     const afterItsRecord = () => {
-      const budget = new AnswerBudget();
+      const budget = new ReplyBudget();
       expect(budget.take(1)).toBe(true);
       return budget;
     };
@@ -212,7 +212,7 @@ describe('a page of history (Contract 6.1.5)', () => {
     await models.jobs.collection.insertMany(
       ids.map((_id) => ({ _id, publicId: String(_id), version: 2, pendingHistory })),
     );
-    const budget = new AnswerBudget();
+    const budget = new ReplyBudget();
     const read = countRead(models.jobs);
     const pages = await Promise.all(
       ids.map((id) => service.page(positionOf(id), new PageRequest({ first: 1 }, budget))),
@@ -240,7 +240,7 @@ describe('a page of history (Contract 6.1.5)', () => {
     const other = await models.jobs.findOne({ _id: { $ne: job } }).lean();
     if (!other) throw new Error('there are jobs');
     await models.jobs.updateOne({ _id: other._id }, { $set: { version: 2, pendingHistory: [entryOf(2)] } });
-    const budget = new AnswerBudget();
+    const budget = new ReplyBudget();
     const pages = await Promise.all([
       service.page(positionOf(job), new PageRequest({ first: 1 }, budget)),
       service.page(
@@ -295,7 +295,7 @@ describe('history pages with removed entries (Contract 9.2.8)', () => {
         fc.array(asked, { minLength: 1, maxLength: 4 }),
         async (records, questions) => {
           const ids = await storeMany(records);
-          const budget = new AnswerBudget();
+          const budget = new ReplyBudget();
           const read = await Promise.all(
             questions.map(({ which, first, before }) =>
               service.page(

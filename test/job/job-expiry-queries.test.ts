@@ -5,7 +5,7 @@ import { archiveExpiredJobs } from '../../src/archiver/archive-expired-jobs.task
 import { jobList } from '../../src/job/job-list.js';
 import { type Caller } from '../../src/tokens/caller.js';
 import { jobStates } from '../../src/job/job-choices.rules.js';
-import { stateAt } from '../../src/job/job-end.rules.js';
+import { stateAt } from '../../src/job/job-expiry.rules.js';
 import { type JobRecord } from '../../src/job/job.record.js';
 import { ownDatabase } from '../support/own-database.js';
 import { taskRun } from '../support/task-run.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { FieldReader } from '../../src/fields/field-reader.rules.js';
 import { type Instants, readInstantOrDate } from '../../src/fields/instant.rules.js';
 import { jobStates } from '../../src/job/job-choices.rules.js';
-import { type EndInput, resolveExpiresAt } from '../../src/job/job-end.rules.js';
+import { type ExpiryInput, resolveExpiresAt } from '../../src/job/job-expiry.rules.js';
 import { type JobRecord } from '../../src/job/job.record.js';
 import { parseSettings } from '../../src/settings/settings.js';
 
@@ -18,7 +18,7 @@ type Job = Pick<JobRecord, 'state' | 'publishedAt' | 'expiresAt'>;
 const settle = (
   job: Job,
   next: Pick<Job, 'state' | 'publishedAt'>,
-  given: EndInput,
+  given: ExpiryInput,
   earliest: Date | null = now,
 ) => {
   const reader = new FieldReader();

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { AnswerBudget } from '../../src/paging/answer-budget.js';
+import { ReplyBudget } from '../../src/paging/reply-budget.js';
 
 /** A query that ends when the test says so. */
 class Query {
@@ -21,9 +21,9 @@ describe('costly queries', () => {
 
   it('of one caller run one after another, also after a failure, and those of others at once (Contract 4.3.8)', async () => {
     const [first, second, foreign] = [new Query(), new Query(), new Query()];
-    const failing = new AnswerBudget('one').inTurn(first.run);
-    const waiting = new AnswerBudget('one').inTurn(second.run);
-    const other = new AnswerBudget('other').inTurn(foreign.run);
+    const failing = new ReplyBudget('one').inTurn(first.run);
+    const waiting = new ReplyBudget('one').inTurn(second.run);
+    const other = new ReplyBudget('other').inTurn(foreign.run);
     await turnOfEventLoop();
     expect([first, second, foreign].map(({ isStarted }) => isStarted)).toEqual([true, false, true]);
     first.end(new Error('no answer'));
@@ -39,10 +39,10 @@ describe('costly queries', () => {
   it('of one caller wait at most 5 s for each other, then are 503 and never run (Contract 4.3.8)', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance', 'queueMicrotask', 'nextTick'] });
     const [first, second, third] = [new Query(), new Query(), new Query()];
-    const running = new AnswerBudget('one').inTurn(first.run);
-    const late = new AnswerBudget('one').inTurn(second.run).catch((error: unknown) => error);
+    const running = new ReplyBudget('one').inTurn(first.run);
+    const late = new ReplyBudget('one').inTurn(second.run).catch((error: unknown) => error);
     jest.advanceTimersByTime(1_000);
-    const patient = new AnswerBudget('one').inTurn(third.run);
+    const patient = new ReplyBudget('one').inTurn(third.run);
     jest.advanceTimersByTime(4_500);
     expect(await late).toMatchObject({ code: 'service-unavailable', details: { retryAfterSeconds: 1 } });
     expect(third.isStarted).toBe(false);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Types } from 'mongoose';
 import { nameKey } from '../../src/text/name-key.rules.js';
-import { type Departure, departureId } from '../../src/change/departure.record.js';
+import { type Tombstone, tombstoneId } from '../../src/change/tombstone.record.js';
 import { type TokenClaims } from '../../src/tokens/token-signer.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
@@ -101,7 +101,7 @@ const before = (days: number) => new Date(now - days * dayMs);
 async function store(
   given: typeof stored extends fc.Arbitrary<infer Stored> ? Stored : never,
 ): Promise<void> {
-  const { companies, jobs, departures } = gateway.models;
+  const { companies, jobs, tombstones } = gateway.models;
   await gateway.reset();
   const company = await companies.collection.findOne({ publicId: 'acme' });
   const job = await jobs.collection.findOne({ publicId: 'acme-backend-engineer' });
@@ -124,10 +124,10 @@ async function store(
       publishedAt: own.state === 'draft' ? null : before(publishedDaysAgo),
     })),
   );
-  const gone = given.departures.map(({ kind, media: left, createdBy, changedDaysAgo }, index): Departure => {
+  const gone = given.departures.map(({ kind, media: left, createdBy, changedDaysAgo }, index): Tombstone => {
     const publicId = `gone-${index}`;
     const at = before(changedDaysAgo);
-    const id = departureId(kind, publicId, left);
+    const id = tombstoneId(kind, publicId, left);
     return {
       _id: id,
       media: left,
@@ -141,7 +141,7 @@ async function store(
       changedAt: at,
     };
   });
-  if (gone.length > 0) await departures.collection.insertMany(gone as never);
+  if (gone.length > 0) await tombstones.collection.insertMany(gone as never);
 }
 
 interface Listed {

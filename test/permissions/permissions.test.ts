@@ -115,8 +115,8 @@ it.each([
 
 it.each(Object.entries<Operation>(operations))(
   'the row of %s has the scopes, roles and quota that a query or a mutation needs (Contract 3.2.1)',
-  (_field, { kind, roles: ofRow, scopes: accepted, bucket }) => {
-    if (kind === 'query') {
+  (_field, { type, roles: ofRow, scopes: accepted, bucket }) => {
+    if (type === 'query') {
       expect(bucket).toBe('read');
       // Callers who may update may also read.
       for (const scope of accepted ?? []) expect(accepted).toContain(scope.replace(/^r_(w_)?/, 'r_w_'));

@@ -64,7 +64,7 @@ describe('SIGSTOP of an import in a batch that moves jobs, until another import 
       expect([publicId, brand, isCompanyInMedia]).toEqual([publicId, own, isThere]);
     }
     const elsewhere = stored.filter(({ media }) => media === 'other-media').map(({ publicId }) => publicId);
-    const gone = await models.departures.find({ kind: 'job', media: 'demo-media', isBack: false }).lean();
+    const gone = await models.tombstones.find({ kind: 'job', media: 'demo-media', isBack: false }).lean();
     expect(gone.map(({ publicId }) => publicId).sort()).toEqual(elsewhere.sort());
     await remove();
   }, 200_000);

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { envelopes } from '../../src/rest/envelope.js';
 import { catalogue } from '../../src/errors/catalogue.js';
-import { documentedName } from '../../src/errors/documented-name.js';
+import { snakeCase } from '../../src/errors/snake-case.js';
 import { inputOfFields } from './input-name.js';
-import { type Answers } from '../../src/rest/run-operation.js';
+import { type Results } from '../../src/rest/run-operation.js';
 import { type TestGateway } from './gateway.js';
 import { graphql, type GraphQLBody, rest, type RestBody } from './requests.js';
 
@@ -137,7 +137,7 @@ async function sendGraphQL(gateway: TestGateway, request: UpdateRequest): Promis
     warnings: sorted(
       (payload?.warnings ?? []).map(({ field, code, message }) => ({
         code: code.replaceAll('_', '-'),
-        field: documentedName(field),
+        field: snakeCase(field),
         message,
       })),
     ),
@@ -147,10 +147,10 @@ async function sendGraphQL(gateway: TestGateway, request: UpdateRequest): Promis
 
 function payloadOf({ data }: GraphQLBody, operation: UpdateRequest['operation']) {
   if (operation === 'updateJob') {
-    const payload = data?.updateJob as Answers['updateJob'] | null | undefined;
+    const payload = data?.updateJob as Results['updateJob'] | null | undefined;
     return payload && { warnings: payload.warnings, shown: envelopes.updateJob(payload.job) };
   }
-  const payload = data?.updateCompany as Answers['updateCompany'] | null | undefined;
+  const payload = data?.updateCompany as Results['updateCompany'] | null | undefined;
   return payload && { warnings: payload.warnings, shown: envelopes.updateCompany(payload.company) };
 }
 
@@ -158,7 +158,7 @@ const isElement = (path: readonly string[]): boolean => /^\d+$/.test(path.at(-1)
 
 function documentedPart(name: string, part: string | undefined): string {
   if (name === 'sectorIds') return 'sector_id';
-  return name === 'salaryRange' && part ? `salary_${part}` : documentedName(name);
+  return name === 'salaryRange' && part ? `salary_${part}` : snakeCase(name);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { AnswerBudget } from '../../src/paging/answer-budget.js';
+import { ReplyBudget } from '../../src/paging/reply-budget.js';
 import { execute, getOperationAST, type GraphQLSchema, parse } from 'graphql';
 import { tightestBucket } from '../../src/quotas/quotas.js';
 import { OperationCost, type RequestContext, RequestWork } from '../../src/permissions/request-context.js';
@@ -43,7 +43,7 @@ export async function bareCall(
     unknownFields: [],
     work: new RequestWork(),
     cost: billOf(schema, query),
-    budget: new AnswerBudget(),
+    budget: new ReplyBudget(),
     reply: { isFormatted: false },
     parseFaults: [],
   };

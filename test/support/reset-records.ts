@@ -1,7 +1,7 @@
 import { type Models } from '../../src/models.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { collectionsOf, copyReach } from '../../src/job/stored-reach.js';
-import { latestEnd } from '../../src/job/job-end.rules.js';
+import { latestExpiry } from '../../src/job/job-expiry.rules.js';
 import { type JobRecord } from '../../src/job/job.record.js';
 
 /** The default of JOB_LIFETIME. */
@@ -10,7 +10,7 @@ export const jobLifetimeMs = 90 * 86_400_000;
 /** Gives a job the default end. */
 export const withEnd = <Job extends Pick<JobRecord, 'publishedAt'>>(job: Job) => ({
   ...job,
-  expiresAt: latestEnd(job.publishedAt, jobLifetimeMs),
+  expiresAt: latestExpiry(job.publishedAt, jobLifetimeMs),
 });
 
 /** The demo data as a gateway with the default lifetime stores them. */

@@ -11,6 +11,6 @@ export async function settle({ models }: { models: Models }): Promise<void> {
 export async function letSettle({ models }: { models: Models }): Promise<void> {
   const earlier = [{ $set: { changedAt: { $add: ['$changedAt', -6_000] } } }];
   const recent = { changedAt: { $gt: new Date(Date.now() - 5_500) } };
-  for (const model of [models.companies, models.jobs, models.departures])
+  for (const model of [models.companies, models.jobs, models.tombstones])
     await model.collection.updateMany(recent, earlier);
 }

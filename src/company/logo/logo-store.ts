@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { type Connection, mongo } from 'mongoose';
 import { allOf } from '../../paging/query.rules.js';
 import { databaseOf } from '../../database/connect.js';
-import { singleBatch } from '../../database/single-batch.js';
+import { allInOneBatch } from '../../database/all-in-one-batch.js';
 import { eachOf } from '../../database/in-pages.js';
 import { insertAbsent } from '../../database/insert-absent.js';
 import { isDuplicateKey } from '../../database/database-errors.js';
@@ -134,7 +134,7 @@ export class LogoStore {
 
   async #missing({ _id, length, chunkSize }: LogoFile): Promise<number[]> {
     const stored = new Set<number>();
-    const found = this.#chunks.find({ files_id: _id }, { projection: { _id: 0, n: 1 }, ...singleBatch });
+    const found = this.#chunks.find({ files_id: _id }, { projection: { _id: 0, n: 1 }, ...allInOneBatch });
     for await (const { n } of found) stored.add(n);
     return Array.from({ length: Math.ceil(length / chunkSize) }, (_, n) => n).filter((n) => !stored.has(n));
   }

@@ -1,15 +1,15 @@
 import { buffer } from 'node:stream/consumers';
 import { blankCompany, type CompanyRecord } from '../../company/company.record.js';
 import { type LogoStore } from '../../company/logo/logo-store.js';
-import { singleBatch } from '../../database/single-batch.js';
+import { allInOneBatch } from '../../database/all-in-one-batch.js';
 import { eachOf, inPages } from '../../database/in-pages.js';
-import { projected } from '../../database/projected.js';
+import { recordReader } from '../../database/record-reader.js';
 import { type Models } from '../../models.js';
 import { type HistoryEntry } from '../../history/history-entry.js';
 import { type StoredEntry, type VersionedKind } from '../../history/history.record.js';
 import { withoutHistory } from '../../history/versioned-records.js';
 import { blankJob, type JobRecord, nowhere } from '../../job/job.record.js';
-import { dueQuery } from '../../job/job-end.rules.js';
+import { dueQuery } from '../../job/job-expiry.rules.js';
 import { type MediaRecord } from '../../media/media.record.js';
 import { allOf } from '../../paging/query.rules.js';
 import { ReferenceSnapshot, type ReferenceRecord } from '../../fields/reference-snapshot.js';
@@ -33,8 +33,8 @@ interface ExportOptions {
   onLost: (sentence: string) => void;
 }
 
-const { complete: wholeCompany } = projected<CompanyRecord>(blankCompany, withoutHistory);
-const { complete: wholeJob } = projected<JobRecord>(blankJob, withoutHistory);
+const { complete: wholeCompany } = recordReader<CompanyRecord>(blankCompany, withoutHistory);
+const { complete: wholeJob } = recordReader<JobRecord>(blankJob, withoutHistory);
 
 /** How many times to look for a logo file before reporting the logo as lost. */
 const mostAttempts = 5;
@@ -138,7 +138,7 @@ async function* historyLines({ companies, jobs, history }: Models, kind: Version
   for await (const page of inPages<ExportedRecord>(kind === 'job' ? jobs : companies, wanted)) {
     const withMoved = await history.aggregate<Pick<ExportedRecord, '_id'>>(
       [{ $match: { record: { $in: page.map(({ _id }) => _id) } } }, { $group: { _id: '$record' } }],
-      singleBatch,
+      allInOneBatch,
     );
     const isMoved = new Set(withMoved.map(({ _id }) => String(_id)));
     for (const { _id, publicId, pendingHistory = [] } of page) {

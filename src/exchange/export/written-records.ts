@@ -1,14 +1,14 @@
 import { type CompanyRecord } from '../../company/company.record.js';
 import { type FieldTable, valueAt } from '../../fields/fields.rules.js';
 import { type ReferenceSnapshot, type ReferenceRecord } from '../../fields/reference-snapshot.js';
-import { documentedName } from '../../errors/documented-name.js';
+import { snakeCase } from '../../errors/snake-case.js';
 import { type JobRecord } from '../../job/job.record.js';
-import { visibleEnd, stateAt } from '../../job/job-end.rules.js';
+import { visibleExpiry, stateAt } from '../../job/job-expiry.rules.js';
 import { countryName } from '../../job/location/country.js';
 import { locationOf } from '../../job/location/location.js';
 import { type MediaRecord } from '../../media/media.record.js';
 import { callerFields, operatorFields, type RecordKind } from '../line-format.js';
-import { type Shape } from '../shape.js';
+import { type Codec } from '../codec.js';
 
 /** Without nulls and empty lists. The order of keys is always the same. */
 type WrittenRecord = { kind: RecordKind } & Record<string, unknown>;
@@ -59,7 +59,7 @@ export function writtenJob(
     company_public_id: job.company,
     ...callersValues(
       callerFields.job,
-      { ...job, state: stateAt(job, now), expiresAt: visibleEnd(job, now) },
+      { ...job, state: stateAt(job, now), expiresAt: visibleExpiry(job, now) },
       snapshot,
     ),
     published_at: job.publishedAt,
@@ -83,9 +83,9 @@ function callersValues(
   snapshot: ReferenceSnapshot,
 ): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(table).map(([name, { path, kind }]) => {
+    Object.entries(table).map(([name, { path, type }]) => {
       const stored = valueAt(record, path);
-      return [documentedName(name), kind.write ? kind.write(stored, snapshot) : stored];
+      return [snakeCase(name), type.write ? type.write(stored, snapshot) : stored];
     }),
   );
 }
@@ -96,13 +96,13 @@ function callersValues(
  * @throws Error if something other than the gateway changed the record
  */
 function written(kind: RecordKind, publicId: string, values: () => Record<string, unknown>): WrittenRecord {
-  const shapes: Record<string, Shape<unknown>> = operatorFields[kind];
+  const codecs: Record<string, Codec<unknown>> = operatorFields[kind];
   try {
     const entries = Object.entries(values())
       .filter(
         ([, value]) => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0),
       )
-      .map(([key, value]) => [key, shapes[key] ? shapes[key].write(value) : value] as const);
+      .map(([key, value]) => [key, codecs[key] ? codecs[key].write(value) : value] as const);
     return { kind, ...Object.fromEntries(entries) };
   } catch (cause) {
     const { message } = cause as Error;

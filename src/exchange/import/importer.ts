@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { completeAll } from '../../change/complete-all.js';
 import { type Lease } from '../../change/records-lease.js';
-import { documentedName } from '../../errors/documented-name.js';
+import { snakeCase } from '../../errors/snake-case.js';
 import { changesOf } from '../../fields/fields.rules.js';
 import { retryLostRace } from '../../database/retry-lost-race.js';
 import { type Inputs } from '../input/inputs.js';
@@ -141,7 +141,7 @@ async function runKind<Kind extends RecordKind>(
 function account(plan: Plan, counts: ImportCounts, report: ImportReport): void {
   const { line, warnings } = plan;
   for (const found of line.faults) report.onFault(line, found);
-  for (const { code, field } of warnings) report.onWarning(line, code, documentedName(field));
+  for (const { code, field } of warnings) report.onWarning(line, code, snakeCase(field));
   for (const key of line.unknown) report.onWarning(line, 'unknown-field', key);
   if (line.faults.length > 0) counts.faulty += 1;
   else if (plan.insert) counts.inserted += 1;

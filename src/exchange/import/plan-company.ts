@@ -2,7 +2,7 @@ import { Types } from 'mongoose';
 import { identityKeys } from '../../company/company-identity.rules.js';
 import { companyChanges, readCompanyUpdate } from '../../company/company-update.rules.js';
 import { blankCompany, type CompanyRecord, type Membership } from '../../company/company.record.js';
-import { documentedName } from '../../errors/documented-name.js';
+import { snakeCase } from '../../errors/snake-case.js';
 import { visibleExcerpt } from '../../errors/messages.js';
 import { newlyVersioned } from '../../history/history-entry.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
@@ -167,7 +167,7 @@ async function addIdentityFaults(drafts: readonly Draft[], { models, identities 
       const key = `${path} ${value}`;
       const holder = holderOf.get(key);
       if (holder ? holder.publicId !== record.publicId : identities.has(key))
-        faults.push(taken(documentedName(field)));
+        faults.push(taken(snakeCase(field)));
       own.push(key);
     }
     if (id) faults.push(...idConflicts(id, current, holderOf.get(idKey(id)), identities));

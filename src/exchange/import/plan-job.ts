@@ -5,7 +5,7 @@ import { FieldReader } from '../../fields/field-reader.rules.js';
 import { type Patch, patched } from '../../fields/fields.rules.js';
 import { readJobFields } from '../../job/job-fields.rules.js';
 import { blankJob, emptyJob, type JobRecord, noReach } from '../../job/job.record.js';
-import { type EndInput, type JobSettings, resolveExpiresAt, stateAt } from '../../job/job-end.rules.js';
+import { type ExpiryInput, type JobSettings, resolveExpiresAt, stateAt } from '../../job/job-expiry.rules.js';
 import { requireApplicationUrl, jobSteps } from '../../job/job.rules.js';
 import { usualQuestions } from '../../job/usual-questions.js';
 import { countryName } from '../../job/location/country.js';
@@ -54,7 +54,7 @@ function planOne(
   requireApplicationUrl(fields, record, patch, reader);
   planState(record, patch, own.published_at, {
     ...{ now, settings, reader },
-    expiresAt: expiresAt as EndInput,
+    expiresAt: expiresAt as ExpiryInput,
   });
   faults.push(...reader.faults.map(fault.fromRules));
   if (located && located.countryCode !== '' && countryName(located.countryCode, 'en') === '')
@@ -111,7 +111,7 @@ function planState(
   record: JobRecord,
   patch: Patch,
   from: Date | null | undefined,
-  context: { now: Date; settings: JobSettings; expiresAt: EndInput; reader: FieldReader },
+  context: { now: Date; settings: JobSettings; expiresAt: ExpiryInput; reader: FieldReader },
 ): void {
   const { now, settings, expiresAt, reader } = context;
   if (patch.state === undefined && from === undefined && expiresAt === undefined) return;

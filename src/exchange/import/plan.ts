@@ -5,7 +5,7 @@ import { type Office } from '../../company/company.record.js';
 import { type LogoImage } from '../../company/logo/logo-image.js';
 import { type LogoStore } from '../../company/logo/logo-store.js';
 import { type Inserting } from '../../database/insert-absent.js';
-import { projected } from '../../database/projected.js';
+import { recordReader } from '../../database/record-reader.js';
 import { allMediaIn } from '../../media/media.record.js';
 import { type Models } from '../../models.js';
 import { type Query } from '../../paging/query.rules.js';
@@ -63,7 +63,7 @@ export async function readStored<R extends { publicId: string }>(
   lines: readonly { own: { public_id?: string } }[],
   blank: object = {},
 ): Promise<ReadonlyMap<string, R>> {
-  const { complete } = projected<R>(blank, withoutHistory);
+  const { complete } = recordReader<R>(blank, withoutHistory);
   const ids = lines.flatMap(({ own }) => own.public_id ?? []);
   const stored = await model.find({ publicId: { $in: ids } }, withoutHistory).lean<R[]>();
   return new Map(stored.map((record) => [record.publicId, complete(record)]));

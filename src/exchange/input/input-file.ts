@@ -7,7 +7,7 @@ import { createGunzip } from 'node:zlib';
 import { parse } from 'csv-parse';
 import { isJsonObject } from '../../text/read-json.js';
 import { operatorFields, type RecordKind } from '../line-format.js';
-import { type JsonSchema } from '../../fields/kinds.rules.js';
+import { type JsonSchema } from '../../fields/field-types.rules.js';
 import { type RawLine, splitLines } from './split-lines.js';
 
 const chunkBytes = 1_048_576;
@@ -187,12 +187,12 @@ const cellsProblem = (head: readonly string[], { length }: readonly string[]): s
 
 /** Leaves out empty cells. Values other than texts are JSON; TRUE and True are accepted too, because spreadsheets and scripts write them. */
 function fromCells(head: readonly string[], cells: readonly string[], kind: RecordKind) {
-  const shapes = operatorFields[kind] as Record<string, { schema: JsonSchema }>;
+  const codecs = operatorFields[kind] as Record<string, { schema: JsonSchema }>;
   return Object.fromEntries(
     cells.flatMap((text, index) => {
       const name = head[index] ?? '';
       if (text === '') return [];
-      const isOther = Object.hasOwn(shapes, name) && shapes[name]?.schema.type !== 'string';
+      const isOther = Object.hasOwn(codecs, name) && codecs[name]?.schema.type !== 'string';
       const json = /^(true|false)$/i.test(text) ? text.toLowerCase() : text;
       return [[name, isOther && /^(true|false|[[{][^]*)$/.test(json) ? (parseJson(json) ?? text) : text]];
     }),

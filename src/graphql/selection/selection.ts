@@ -11,7 +11,7 @@ import {
 
 interface SelectedField {
   below: Selection;
-  /** How often the answer has the field, in all its aliases and in the aliases of the fields around it. */
+  /** How often the reply has the field, in all its aliases and in the aliases of the fields around it. */
   times: number;
   /** The length of its response names, with their punctuation. */
   nameBytes: number;
@@ -77,7 +77,7 @@ const isBoolean = (type: TypeNode): boolean =>
     ? isBoolean(type.type)
     : type.kind === Kind.NAMED_TYPE && type.name.value === 'Boolean';
 
-/** @param occurrences for each place of the object in the answer, the field nodes that GraphQL merges there */
+/** @param occurrences for each place of the object in the reply, the field nodes that GraphQL merges there */
 function fieldsBelow(
   operation: OperationInfo,
   type: GraphQLOutputType,

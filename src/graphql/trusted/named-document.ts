@@ -22,7 +22,7 @@ export function operationParameters({ method, query, body }: FastifyRequest): Op
 
 const valueOf = (text: unknown): unknown => (typeof text === 'string' ? parseJson(text) : text);
 
-/** The answer of Apollo Server where persisted queries are off: Apollo's and urql's links then send the text. */
+/** The reply of Apollo Server where persisted queries are off: Apollo's and urql's links then send the text. */
 export const notSupported = (): Refusal => ({
   error: untrusted(unknown),
   byGraphQL: { message: 'PersistedQueryNotSupported', status: 400, code: 'PERSISTED_QUERY_NOT_SUPPORTED' },

@@ -1,20 +1,20 @@
 import { companyFields } from '../../../src/company/company-fields.rules.js';
 import { type FieldTable, isClearable } from '../../../src/fields/fields.rules.js';
-import { type Kind } from '../../../src/fields/kinds.rules.js';
+import { type FieldType } from '../../../src/fields/field-types.rules.js';
 import { demoReferences } from '../../support/demo-references.js';
-import { documentedName } from '../../../src/errors/documented-name.js';
+import { snakeCase } from '../../../src/errors/snake-case.js';
 import { jobFields } from '../../../src/job/job-fields.rules.js';
 import { maximumOf } from './table-fields.js';
 import { companyCase, jobCase, type ParityCase } from './parity-case.js';
 
-const recordsOf = ({ refersTo }: Kind) => demoReferences.filter(({ kind }) => kind === refersTo?.kind);
+const recordsOf = ({ refersTo }: FieldType) => demoReferences.filter(({ kind }) => kind === refersTo?.kind);
 
 type Stored = [sent: unknown, stored: unknown];
 const asSent = (value: unknown): Stored => [value, value];
-const text = (kind: Kind, name: string) => asSent(name.slice(0, maximumOf(kind)));
+const text = (kind: FieldType, name: string) => asSent(name.slice(0, maximumOf(kind)));
 
 /** A value that every API can send, and what is stored of it. Texts differ between fields. */
-const valueOf: Partial<Record<Kind['name'], (kind: Kind, name: string) => Stored>> = {
+const valueOf: Partial<Record<FieldType['name'], (kind: FieldType, name: string) => Stored>> = {
   text,
   freeText: text,
   html: (_kind, name) => asSent(`<p>${name}</p>`),
@@ -34,12 +34,12 @@ const valueOf: Partial<Record<Kind['name'], (kind: Kind, name: string) => Stored
 /** Other tables test how the other fields are stored. */
 const casesOf = (table: FieldTable, makeCase: typeof jobCase, before: Record<string, unknown> = {}) =>
   Object.entries(table)
-    .filter(([key, { store, object, kind }]) => key !== 'name' && !store && !object && valueOf[kind.name])
+    .filter(([key, { store, object, type }]) => key !== 'name' && !store && !object && valueOf[type.name])
     .flatMap(([key, field]): ParityCase[] => {
-      const { kind, path } = field;
-      const name = documentedName(key);
-      const [sent, stored] = valueOf[kind.name]!(kind, name);
-      const empty = kind.cleared ?? kind.choices?.[0] ?? null;
+      const { type, path } = field;
+      const name = snakeCase(key);
+      const [sent, stored] = valueOf[type.name]!(type, name);
+      const empty = type.cleared ?? type.choices?.[0] ?? null;
       return [
         makeCase(`${name}: a value is stored (Contract 1.2, 5.1.3)`, {
           before: { ...before, [path]: empty },

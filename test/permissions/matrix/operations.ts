@@ -3,7 +3,7 @@ import { companyFields } from '../../../src/company/company-fields.rules.js';
 import { type FieldTable, pathsOf } from '../../../src/fields/fields.rules.js';
 import { nodeId } from '../../../src/fields/row.rules.js';
 import { isNonNullType } from 'graphql';
-import { documentedName } from '../../../src/errors/documented-name.js';
+import { snakeCase } from '../../../src/errors/snake-case.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
 import { jobFields } from '../../../src/job/job-fields.rules.js';
 import {
@@ -187,7 +187,7 @@ function mutationRows(field: MutationField): [string, Row][] {
           delete form[name];
           return id;
         });
-        const sent = Object.entries(form).map(([name, id]): [string, string] => [documentedName(name), id]);
+        const sent = Object.entries(form).map(([name, id]): [string, string] => [snakeCase(name), id]);
         const headers = isCreation(field) ? { prefer: 'validate-only' } : {};
         return restOutcome(await rest(gateway, method, path, { form: sent }, { token, headers }));
       };

@@ -121,7 +121,7 @@ export async function storedOf(models: Models, company: string): Promise<unknown
   const [companies, jobs, departures, history] = await Promise.all([
     models.companies.find(named).sort({ publicId: 1 }).lean(),
     models.jobs.find(named).sort({ publicId: 1 }).lean(),
-    models.departures.find(named).sort({ _id: 1 }).lean(),
+    models.tombstones.find(named).sort({ _id: 1 }).lean(),
     models.history.find().lean(),
   ]);
   const reachNow = await readReach(collectionsOf(models), jobs);
