@@ -23,7 +23,7 @@ import { modelsOf } from './models.js';
 import { openDatabase } from './start/open-database.js';
 import { prepare } from './start/prepare.js';
 import { createReporting, type Reporting } from './start/reporting.js';
-import { createServices } from './services.js';
+import { createServices } from './start/services.js';
 import { type Settings } from './settings/settings.js';
 import { createTasks } from './start/tasks.js';
 import { type Tracing } from './tracing/start-tracing.js';

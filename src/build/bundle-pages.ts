@@ -10,7 +10,8 @@ import { assetsFolder, listFile, type PageAssets } from '../pages/page-assets.js
 import { licencesOf } from './licences.js';
 import { type DocumentPage, documents, renderDocument } from './render-documents.js';
 import { renderReference } from './render-reference.js';
-import { renderStart } from './render-start.js';
+import { sample } from './highlight.js';
+import { tabs } from './tabs.js';
 import { textsOf } from './search-index.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -103,4 +104,18 @@ async function store({ path, contents }: { path: string; contents: Uint8Array })
   await writeFile(`${path}.br`, await promisify(brotliCompress)(contents, brotli));
   // Browsers accept Brotli only over HTTPS and from their own machine. Written last: it says that the others are whole.
   await writeFile(`${path}.gz`, await promisify(gzip)(contents));
+}
+
+/** The first call in several languages, each with its true answer, as tabs. `$BASE_URL` and `$TOKEN` stand for the reader's own. */
+async function renderStart(): Promise<string> {
+  const text = await readFile(new URL('../../schema/examples/start.md', import.meta.url), 'utf8');
+  const calls = [...text.matchAll(/^## (\w+)\n\n```\w+\n([^]*?)```\n\n```json\n([^]*?)```$/gm)];
+  const panels = calls.map(([, name = '', call = '', answer = '']) => ({
+    name,
+    html: `<div class="pair">
+${sample(call.trimEnd()).replaceAll('$TOKEN', '<mark>$TOKEN</mark>')}
+${sample(answer.trimEnd())}
+</div>`,
+  }));
+  return tabs('start', 'Language', panels, 'start');
 }

@@ -3,7 +3,7 @@ import { type GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Info, Resolver } from 'type-graphql';
 import { callerOf, lackOf, type RequestContext } from '../permissions/request-context.js';
 import { RootField } from '../permissions/root-field.js';
-import { selectionOf } from '../graphql/selection/selection.js';
+import { selectionOf } from '../fields/selection.js';
 import { type Page, PageRequest } from '../paging/page.js';
 import { listComplexity } from '../paging/page-complexity.rules.js';
 import { operations } from '../operations.js';

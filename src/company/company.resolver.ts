@@ -4,7 +4,7 @@ import { Types } from 'mongoose';
 import { Arg, Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 import { callerOf, controlOf, mayUpdate, type RequestContext } from '../permissions/request-context.js';
 import { RootField } from '../permissions/root-field.js';
-import { type Selection, selectionOf } from '../graphql/selection/selection.js';
+import { type Selection, selectionOf } from '../fields/selection.js';
 import { InputArg, UpdateArguments } from '../fields/field.graphql.js';
 import { toWarnings } from '../fields/field-reader.rules.js';
 import { ListRequest, mapPage, type Page, PageRequest, tooManyIds } from '../paging/page.js';

@@ -8,7 +8,7 @@ import { fieldFault, onArgument } from '../errors/field-fault.js';
 import { rootComplexity } from '../fields/complexity.rules.js';
 import { NodeType } from '../fields/field.graphql.js';
 import { type NodeKey, type NodeTypeName, readNodeId } from '../fields/row.rules.js';
-import { type Selection, selectionOnType } from './selection/selection.js';
+import { type Selection, selectionOnType } from '../fields/selection.js';
 import { operations } from '../operations.js';
 import { largestPage } from '../paging/page.js';
 import { recordComplexity } from '../paging/page-complexity.rules.js';

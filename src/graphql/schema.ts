@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import { rateLimitSdl } from '../quotas/quotas.js';
-import { ViewerResolver } from '../quotas/viewer.resolver.js';
+import { ViewerResolver } from '../permissions/viewer.resolver.js';
 import { ChangeResolver } from '../change/change.resolver.js';
 import { CompanyResolver } from '../company/company.resolver.js';
 import { errorEnums } from './error-enums.js';

@@ -11,7 +11,7 @@ import {
   type RequestContext,
 } from '../permissions/request-context.js';
 import { RootField } from '../permissions/root-field.js';
-import { type Selection, selectionOf } from '../graphql/selection/selection.js';
+import { type Selection, selectionOf } from '../fields/selection.js';
 import { InputArg, MutationArguments, UpdateArguments } from '../fields/field.graphql.js';
 import { toWarnings } from '../fields/field-reader.rules.js';
 import { ListRequest, mapPage, type Page, PageRequest, tooManyIds } from '../paging/page.js';

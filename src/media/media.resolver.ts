@@ -4,7 +4,7 @@ import { Args, Ctx, Info, Resolver } from 'type-graphql';
 import { type Caller } from '../tokens/caller.js';
 import { callerOf, type RequestContext } from '../permissions/request-context.js';
 import { RootField } from '../permissions/root-field.js';
-import { selectionOf } from '../graphql/selection/selection.js';
+import { selectionOf } from '../fields/selection.js';
 import { largestPage, ListRequest, mapPage, type Page } from '../paging/page.js';
 import { listComplexity } from '../paging/page-complexity.rules.js';
 import { allOf } from '../paging/query.rules.js';

@@ -12,7 +12,7 @@ import { startApollo } from '../graphql/apollo.js';
 import { registerGraphQLRoutes } from '../graphql/graphql.routes.js';
 import { replyFormatter } from '../graphql/format-reply.js';
 import { readTrustedDocuments } from '../graphql/trusted/trusted-documents.js';
-import { createGuardedSchema } from '../guarded-schema.js';
+import { createGuardedSchema } from './guarded-schema.js';
 import { type ErrorResponder } from '../http/error-responder.js';
 import { registerResourceMetadataRoute } from '../http/resource-metadata.routes.js';
 import { authentication } from '../http/server.js';
@@ -20,7 +20,7 @@ import { type Metrics } from '../metrics/metrics.js';
 import { registerPageRoutes } from '../pages/pages.routes.js';
 import { registerOpenApiRoutes } from '../rest/openapi.js';
 import { registerRestRoutes } from '../rest/rest.routes.js';
-import { type Services } from '../services.js';
+import { type Services } from './services.js';
 import { type Settings } from '../settings/settings.js';
 import { type Tracing } from '../tracing/start-tracing.js';
 

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Agent, type ClientRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { decodeInTurn } from '../../../src/company/logo/decode-in-turn.js';
+import { decodeInTurn } from '../../../src/company/logo/logo-image.js';
 import { ownGateway } from '../../support/own-gateway.js';
 import { noise, smallPng } from './test-images.js';
 import {

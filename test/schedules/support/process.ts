@@ -10,7 +10,7 @@ import { readLine } from '../../../src/exchange/read-line.js';
 import { type KeyedCall } from '../../../src/idempotency/keyed-call.js';
 import { emptyLocation } from '../../../src/job/location/location.js';
 import { modelsOf } from '../../../src/models.js';
-import { createServices } from '../../../src/services.js';
+import { createServices } from '../../../src/start/services.js';
 import { parseSettings } from '../../../src/settings/settings.js';
 import { authorityOf, type Caller } from '../../../src/tokens/caller.js';
 import { type Outcome, type Sent } from '../../reliability/support/checker.js';

@@ -3,8 +3,8 @@ import { Ctx, Field, GraphQLISODateTime, Int, ObjectType, Resolver } from 'type-
 import { choiceEnum } from '../fields/field.graphql.js';
 import { type Bucket, type Role, type Scope } from '../operations.js';
 import { type Caller } from '../tokens/caller.js';
-import { callerOf, type NamedBucket, type RequestContext } from '../permissions/request-context.js';
-import { RootField } from '../permissions/root-field.js';
+import { callerOf, type NamedBucket, type RequestContext } from './request-context.js';
+import { RootField } from './root-field.js';
 
 const RoleEnum = choiceEnum('Role', 'What a caller may act on.', {
   media_admin: 'Every record of its media.',
