@@ -121,12 +121,14 @@ describeInBrowser('a recipe that needs packages of its own', () => {
     const touch = (html: string) =>
       page.evaluate<string>(`touched(${JSON.stringify(editor)}, ${JSON.stringify(html)})`);
     const wordsOf = (html: string) => html.replace(/<[^>]*>/g, ' ').match(/\p{L}+/gu);
+    const spacesOf = (html: string) => html.replaceAll('&nbsp;', '\u00a0').match(/[\u00a0\u202f]/g);
 
     it.each(Object.entries(texts))(
-      'stores a text the second time as the first, and keeps its words: %s (Contract 5.6.1)',
+      'stores a text the second time as the first, and keeps its words and no-break spaces: %s (Contract 5.6.1)',
       async (_name, text) => {
         const first = store(await touch(store(text)));
         expect(wordsOf(first)).toEqual(wordsOf(store(text)));
+        expect(spacesOf(first)).toEqual(spacesOf(store(text)));
         expect(store(await touch(first))).toBe(first);
       },
     );

@@ -22,6 +22,10 @@ class KeptLink extends Link {
 }
 Quill.register('formats/link', KeptLink, true);
 
+/** Quill reads a no-break space, wide or narrow, as a usual one, so it gets another character meanwhile. */
+const hidden = (html: string) => html.replace(/&nbsp;|\u00a0/g, '\ue000').replaceAll('\u202f', '\ue001');
+const shownAgain = (text: string) => text.replaceAll('\ue000', '\u00a0').replaceAll('\ue001', '\u202f');
+
 /** Opens an editor for a text of a job. Call `end()` when the form closes. */
 export function openEditor(
   element: HTMLElement,
@@ -34,7 +38,11 @@ export function openEditor(
     if (edit.get(name) === shown) return;
     shown = edit.get(name);
     const selection = quill.getSelection();
-    quill.setContents(quill.clipboard.convert({ html: shown ?? '' }), 'silent');
+    const { ops } = quill.clipboard.convert({ html: hidden(shown ?? '') });
+    const texts = ops.map((op) =>
+      typeof op.insert === 'string' ? { ...op, insert: shownAgain(op.insert) } : op,
+    );
+    quill.setContents(texts, 'silent');
     if (selection) quill.setSelection(selection, 'silent');
   }
   show();
