@@ -204,6 +204,29 @@ describeInBrowser('a form of react-hook-form that is tied to an edit', () => {
     expect(await values()).toEqual(['7', '', 'USD', 'year']);
   });
 
+  it('takes amounts as people write them, leaves them as they were typed, and never sends another amount', async () => {
+    await open('job');
+    for (const [typed, maximum] of Object.entries({
+      '70 000': '70000',
+      '70 000,5': '70000.5',
+      '70000,25 ': '70000.25',
+    })) {
+      await page.getByLabel('To').fill('');
+      await page.getByLabel('To').fill(typed);
+      expect(await valueOf('To')).toBe(typed);
+      await press('Save');
+      await until(async () => (await stored())?.salaryRange?.maximum === maximum);
+      await saved();
+    }
+    const before = await stored();
+    for (const typed of ['70,000', '70.000', '7 00']) {
+      await page.getByLabel('To').fill(typed);
+      await press('Save');
+      await page.getByRole('status').filter({ hasText: 'One or more fields are not valid.' }).waitFor();
+      expect([await valueOf('To'), await stored()]).toEqual([typed, before]);
+    }
+  });
+
   it('has a text for each field of a new job, and creates it', async () => {
     await open('newJob');
     expect(await page.locator('output').textContent()).toBe('0');

@@ -13,6 +13,16 @@ export function shownValue(name: string, value: unknown): string | readonly stri
 }
 
 /** The value of an edit for what an HTML input shows. */
-export const givenValue = (name: string, shown: unknown): unknown =>
+export function givenValue(name: string, shown: unknown): unknown {
+  if (typeof shown !== 'string') return shown;
+  const format = formatOf(name);
   // The gateway splits a text at each semicolon.
-  formatOf(name) === 'email' && typeof shown === 'string' ? (shown === '' ? null : [shown]) : shown;
+  if (format === 'email') return shown === '' ? null : [shown];
+  return format === 'decimal' ? amountOf(shown) : shown;
+}
+
+/** Only what has one reading: `40 000`, `1,5` and `1 500,50`, but neither `1,500` nor `1.500`. The gateway refuses any other amount. */
+const amountOf = (text: string): string =>
+  /^(\d+|\d{1,3}(\s\d{3})+)([.,]\d{1,2})?$/.test(text.trim())
+    ? text.replace(/\s/g, '').replace(',', '.')
+    : text;

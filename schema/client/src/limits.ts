@@ -104,7 +104,10 @@ export function inputAttributes<Type extends keyof Limits>(
   };
 }
 
-/** The length as the gateway counts it: the code points of a trimmed text, or the distinct addresses or ids of a list. */
+/**
+ * The length as the gateway counts it: the code points of a trimmed text, or the distinct addresses or ids of a list. For addresses that an
+ * input has as one text, `lengthOf([text])`.
+ */
 export function lengthOf(value: string | readonly string[] | null | undefined): number {
   if (typeof value === 'string') return [...value.trim()].length;
   const parts = (value ?? [])

@@ -87,7 +87,9 @@ export function useHookForm<Input extends object, Sent extends { input: object }
     const isShown = (name: string): boolean => {
       const [value, given] = [get(name), valueIn(hook.getValues(name))];
       if (value instanceof Blob || given instanceof Blob) return value === given;
-      return JSON.stringify(shownValue(name, value)) === JSON.stringify(given ?? '');
+      // An amount stays as it was typed.
+      const typed = shownValue(name, givenValue(name, given));
+      return JSON.stringify(shownValue(name, value)) === JSON.stringify(typed);
     };
     const show = (): void => {
       if (isBusy) return;
