@@ -62,21 +62,31 @@ const warnings = 'warnings { code field message }';
 /** Variables that the field does not take as arguments. */
 const switches: Partial<Record<DocumentedField, string>> = { jobs: '$withTotalCount: Boolean! = false' };
 
-/** Reads a record and the choices of its references, for a form, in one operation. */
+/** Each reads a record, if there is one, and the choices of its references, for a form, in one operation. */
 const companyForm = `query CompanyForm($mediaPublicId: String!, $publicId: String!) {
   company(mediaPublicId: $mediaPublicId, publicId: $publicId) { ...CompanyFields }
   sectors: references(kind: sector) { ...ReferenceFields }
   sizes: references(kind: size) { ...ReferenceFields }
 }`;
 
-const jobForm = (emails: string) => `query JobForm($publicId: String!, $withEmails: Boolean! = true) {
-  job(publicId: $publicId) { ...JobFields ${emails} }
-  contracts: references(kind: contract) { ...ReferenceFields }
+const jobChoices = `contracts: references(kind: contract) { ...ReferenceFields }
   educations: references(kind: education) { ...ReferenceFields }
   experiences: references(kind: experience) { ...ReferenceFields }
   jobCategories: references(kind: job_category) { ...ReferenceFields }
   remotePolicies: references(kind: remote) { ...ReferenceFields }
-  worktimes: references(kind: worktime) { ...ReferenceFields }
+  worktimes: references(kind: worktime) { ...ReferenceFields }`;
+
+const jobForm = (emails: string) => `query JobForm($publicId: String!, $withEmails: Boolean! = true) {
+  job(publicId: $publicId) { ...JobFields ${emails} }
+  ${jobChoices}
+}`;
+
+const newJobForm = `query NewJobForm($mediaPublicId: String!, $withCompanies: Boolean! = true) {
+  companies(mediaPublicId: $mediaPublicId, filter: { isPublished: true }, first: 100) @include(if: $withCompanies) {
+    edges { node { id publicId name } }
+    pageInfo { hasNextPage }
+  }
+  ${jobChoices}
 }`;
 
 export function namedOperations(schema: GraphQLSchema): Readonly<Record<string, string>> {
@@ -131,5 +141,6 @@ export function namedOperations(schema: GraphQLSchema): Readonly<Record<string, 
     'schema/operations/job-form.graphql': withFragments(
       jobForm(updatersFields(job, '@include(if: $withEmails)')),
     ),
+    'schema/operations/new-job-form.graphql': withFragments(newJobForm),
   };
 }

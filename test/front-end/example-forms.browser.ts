@@ -155,6 +155,8 @@ describeInBrowser('the example of the client package, two people', () => {
     await press(page, 'Create');
     const nameFault = page.locator('.field', { hasText: 'Title' }).getByRole('alert');
     await nameFault.filter({ hasText: /./ }).waitFor();
+    const companies = await page.locator('[name=companyPublicId] option').allTextContents();
+    expect([companies.includes('Acme'), companies.includes('Globex')]).toEqual([true, false]);
     await page.locator('[name=companyPublicId]').selectOption('acme');
     await fill(page, 'Title', 'Tester');
     await fill(page, 'Public id', 'tester');

@@ -4,9 +4,12 @@ import { typePolicies } from '../../schema/client/src/apollo.js';
 import {
   CompanyFormDocument,
   JobFormDocument,
+  NewJobFormDocument,
   readRefusal,
+  type ReferenceKind,
   ReferencesDocument,
 } from '../../schema/client/src/index.js';
+import { limits, referencesOf } from '../../schema/client/src/forms.js';
 import { ownGateway } from '../support/own-gateway.js';
 
 const gateway = ownGateway({ ARCHIVER: 'off' });
@@ -43,6 +46,31 @@ describe('JobFormDocument', () => {
     const asked = client.query({ query: JobFormDocument, variables: { publicId } });
     const refusal = readRefusal(await asked.catch((failure: unknown) => failure));
     expect(refusal).toMatchObject({ code: 'FORBIDDEN', scope: 'r_w_jobs' });
+  });
+});
+
+describe('NewJobFormDocument', () => {
+  const variables = { mediaPublicId: 'demo-media' };
+
+  it('reads the companies that take jobs, and the choices of every reference', async () => {
+    const client = await open();
+    const { data } = await client.query({ query: NewJobFormDocument, variables });
+    const companies = data?.companies?.edges.map(({ node }) => node.publicId);
+    expect([companies?.includes('acme'), companies?.includes('globex')]).toEqual([true, false]);
+    const referring = Object.entries(limits.CreateJobInput).filter(([, limit]) => 'references' in limit);
+    for (const [name, { references: kind }] of referring as [string, { references: ReferenceKind }][]) {
+      const { data: listed } = await client.query({ query: ReferencesDocument, variables: { kind } });
+      expect(referencesOf(name, data!).map(({ id }) => id)).toEqual(listed?.references?.map(({ id }) => id));
+    }
+  });
+
+  it('without companies, answers a caller whose token has r_w_jobs alone', async () => {
+    const client = await open('r_w_jobs');
+    const { data } = await client.query({
+      query: NewJobFormDocument,
+      variables: { ...variables, withCompanies: false },
+    });
+    expect(data?.contracts).not.toEqual([]);
   });
 });
 

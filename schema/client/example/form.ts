@@ -6,13 +6,13 @@ import { card, h, load, run, tell } from './dom';
 import { language } from './gateway';
 import { fieldName, options, text } from './texts';
 
-/** A job or a company. `references` has the choices of inputs, by name. */
+/** A job or a company. `references` is an answer with the choices of its inputs. */
 export interface Editable<Input, Sent extends { input: object }> {
   type: 'CreateJobInput' | 'UpdateJobInput' | 'UpdateCompanyInput';
   heading: Node[];
   edit: kit.Edit<Input, Sent, number | null>;
   sections: { title: string; names: string }[];
-  references: Record<string, { id: string; publicId: string; name: string }[] | null | undefined>;
+  references: object;
   /** Whether the input has this choice now. */
   isOffered?: (name: string, choice: string) => boolean;
   mayEdit: boolean;
@@ -40,7 +40,7 @@ export function formOf<Input extends object, Sent extends { input: object }>(
 
   function optionsOf(name: string): HTMLOptionElement[] | null {
     const { choices, values = [], required } = kit.limitOf(type, name as 'name') as kit.Limit;
-    const listed = (references[name] ?? []).map((each) => [each.publicId, each.name]);
+    const listed = kit.referencesOf(name, references).map((each) => [each.publicId, each.name]);
     const named = choices ? options(choices) : values.map((value) => [value, value]);
     const all = [...listed, ...named.filter(([value = '']) => values.length === 0 || values.includes(value))];
     const isFilled = name === 'sectorIds' || (required && !name.includes('.'));

@@ -3,7 +3,7 @@ import * as kit from 'recruitment-gateway-client/forms';
 import { h, load, one, run, tell } from './dom';
 import { formOf } from './form';
 import { call, gateway, language, media, token } from './gateway';
-import { fieldName, kinds, options, text } from './texts';
+import { fieldName, options, text } from './texts';
 
 const [search, contract, place] = [h('input'), h('select'), h('input')];
 let state: client.JobState | undefined;
@@ -130,14 +130,7 @@ async function showJob(publicId: string): Promise<Node[]> {
       h('a', { href: `#/new/${publicId}` }, text('duplicate')),
     ),
     isOffered: (name, choice) => name !== 'state' || states.includes(choice),
-    references: {
-      contractId: form.contracts,
-      jobCategoryId: form.jobCategories,
-      worktimeId: form.worktimes,
-      remotePolicyId: form.remotePolicies,
-      educationId: form.educations,
-      experienceId: form.experiences,
-    },
+    references: form,
     update: async (variables) => {
       const { job: saved, warnings } = await update(variables);
       return stored(saved, warnings);
@@ -156,12 +149,7 @@ async function showJob(publicId: string): Promise<Node[]> {
 
 /** A new job, or a copy of one. */
 async function showNewJob(copied: string): Promise<Node[]> {
-  const page = { mediaPublicId: media, filter: { isPublished: true }, first: 100 };
-  const { companies } = await call(client.CompaniesDocument, page);
-  const lists = Object.entries(kinds).map(async ([name, kind]) => {
-    const { references } = await call(client.ReferencesDocument, { kind });
-    return [name, references] as const;
-  });
+  const { companies, ...choices } = await call(client.NewJobFormDocument, { mediaPublicId: media });
   const readCopied = () => call(client.JobFormDocument, { publicId: copied, withEmails: true });
   const input = copied
     ? kit.jobCopyOf(found((await readCopied()).job))
@@ -171,10 +159,7 @@ async function showNewJob(copied: string): Promise<Node[]> {
     ...{ type: 'CreateJobInput', edit, mayEdit: true },
     heading: heading(text('newJob')),
     sections: [section('position', 'name companyPublicId jobPublicId'), ...jobSections],
-    references: {
-      ...Object.fromEntries(await Promise.all(lists)),
-      companyPublicId: companies?.edges.map(({ node }) => node),
-    },
+    references: { ...choices, companyPublicId: companies?.edges.map(({ node }) => node) },
     update: async (variables) => {
       if (!('idempotencyKey' in variables)) {
         const { job, warnings } = await update(variables);
@@ -199,8 +184,8 @@ async function showCompany(publicId: string): Promise<Node[]> {
   });
   const readForm = () => call(client.CompanyFormDocument, { mediaPublicId: media, publicId });
   const read = async () => stored(found((await readForm()).company));
-  const { company: shown, sectors, sizes } = await readForm();
-  const company = found(shown);
+  const form = await readForm();
+  const company = found(form.company);
   const edit = kit.createEdit(kit.companyInputOf(company), company.version);
 
   const image = h('img', { alt: '' });
@@ -247,7 +232,7 @@ async function showCompany(publicId: string): Promise<Node[]> {
       },
       heading: heading(company.name, text('company')),
       sections: [{ title: text('company'), names: 'name domainUrl sizeId sectorIds description' }],
-      references: { sizeId: sizes, sectorIds: sectors },
+      references: form,
       update: async (variables) => {
         const { updateCompany } = await call(client.UpdateCompanyDocument, variables);
         const { company: saved, warnings } = found(updateCompany);

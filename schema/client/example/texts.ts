@@ -49,18 +49,6 @@ const texts = {
   company: ['Company', 'Entreprise'],
 } as const;
 
-/** The inputs of references, by kind: the kit labels the kinds. */
-export const kinds = {
-  contractId: 'contract',
-  jobCategoryId: 'job_category',
-  worktimeId: 'worktime',
-  remotePolicyId: 'remote',
-  educationId: 'education',
-  experienceId: 'experience',
-  sizeId: 'size',
-  sectorIds: 'sector',
-} as const;
-
 export const text = (name: keyof typeof texts): string => texts[name][language === 'fr' ? 1 : 0];
 
 type Type = keyof FormInputs;

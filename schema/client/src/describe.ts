@@ -49,21 +49,26 @@ export function describeValue(
   const { choices, format } = all[field] ?? {};
   if (format === 'html') return withCharacters(text.replace(/(?:<[^>]+>|\s)+/g, ' ').trim());
   if (choices) return labelOf(choices, text, language);
-  return nameOf(field, text, references) ?? text;
+  // Two kinds can have the same id.
+  return (
+    referencesOf(field, references).find((each) => each.id === text || each.publicId === text)?.name ?? text
+  );
 }
 
 interface Listed {
-  id?: unknown;
-  publicId?: unknown;
-  name?: string;
+  id: string;
+  publicId: string;
+  name: string;
 }
 
-/** Two kinds can have the same id. */
-function nameOf(field: string, id: string, references: object): string | undefined {
+/**
+ * The choices of an input, such as `referencesOf('contractId', data)`.
+ * @param answer of `JobFormDocument`, `NewJobFormDocument` or `CompanyFormDocument`. Empty if it has no list for the input
+ */
+export function referencesOf(field: string, answer: object): readonly Listed[] {
   const stem = field.replace(/y?Ids?$/, '');
-  return Object.entries(references as Record<string, Listed[] | null>)
-    .find(([key]) => key.startsWith(stem))?.[1]
-    ?.find((each) => each.id === id || each.publicId === id)?.name;
+  const lists = Object.entries(answer as Record<string, Listed[] | null>);
+  return lists.find(([key, list]) => key.startsWith(stem) && Array.isArray(list))?.[1] ?? [];
 }
 
 /**
