@@ -249,6 +249,14 @@ describeInBrowser('the example of the client package, two people', () => {
     await fault.waitFor();
   });
 
+  it('are told why nobody can change a job', async () => {
+    const memberships = [{ media: 'demo-media', isPublished: false, isVmePagePublished: false }];
+    await gateway.models.companies.updateOne({ publicId: 'acme' }, { $set: { memberships } });
+    const page = await openJob();
+    await page.getByText('The company is not currently published in this media.').waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+  });
+
   it('filters by contract and place, and the tabs count what is listed', async () => {
     const page = await open('#');
     const listed = () => page.locator('#list a').count();

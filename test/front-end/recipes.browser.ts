@@ -258,6 +258,25 @@ describeInBrowser('the recipes of the client, in React', () => {
     expect(await page.getByLabel('Salary').isDisabled()).toBe(true);
     expect(await page.getByLabel('Contract').inputValue()).toBe('permanent');
     expect(await page.getByLabel('Managers').count()).toBe(0);
+    await status('the token lacks the scope r_w_jobs');
+  });
+
+  it('a form of a job whose company is not published says so, and cannot be edited', async () => {
+    const memberships = [{ media: 'demo-media', isPublished: false, isVmePagePublished: false }];
+    await gateway.models.companies.updateOne({ publicId: 'acme' }, { $set: { memberships } });
+    await open('apollo');
+    await press('Backend Engineer');
+    await status('not currently published in this media.');
+    expect(await page.getByLabel('Salary').isDisabled()).toBe(true);
+  });
+
+  it('a form keeps the focus in the input whose Enter saves', async () => {
+    await open('apollo');
+    await press('Backend Engineer');
+    await page.getByLabel('From').fill('41000');
+    await page.getByLabel('From').press('Enter');
+    await status('Saved.');
+    expect(await page.evaluate('document.activeElement.name')).toBe('salaryRange.minimum');
   });
 
   describe.each(['apollo', 'urql', 'relay', 'tanstack'] as const)('with %s, two people', (client) => {
@@ -272,7 +291,7 @@ describeInBrowser('the recipes of the client, in React', () => {
       await saveElsewhere({ salary: '50 000 €', managerEmails: ['paul@acme.example'] });
       await page.getByLabel('Salary').fill('60 000 €');
       await press('Save');
-      await page.getByText('A colleague has changed salary, too.').waitFor();
+      await page.getByText('A colleague has changed “Salary, as shown”, too.').waitFor();
       expect(await page.getByLabel('Managers').inputValue()).toBe('paul@acme.example');
       await press('Save');
       await page.getByRole('status').filter({ hasText: /^$/ }).waitFor({ state: 'attached' });

@@ -109,12 +109,14 @@ describe.each(Object.entries(clients))('readRefusal › the failure of %s', (_na
     expect(refusal?.requestId).not.toBe('');
   });
 
-  it('has the faulty fields of all errors (Contract 7.4.3)', async () => {
+  it('has the faulty fields of all errors, and a message for people (Contract 7.4.3)', async () => {
     const input = { ...call.variables.input, salaryRange: { minimum: '1' } };
-    expect((await refusalOf({ ...call, variables: { input } }))?.fields.map(({ path }) => path)).toEqual([
+    const refusal = await refusalOf({ ...call, variables: { input } });
+    expect(refusal?.fields.map(({ path }) => path)).toEqual([
       ['input', 'salaryRange', 'currency'],
       ['input', 'salaryRange', 'period'],
     ]);
+    expect(refusal?.message).toBe('This field is required.');
   });
 
   it('has the reason and the missing scope of a reply with status 200 (Contract 7.3.3)', async () => {

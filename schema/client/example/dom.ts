@@ -22,7 +22,7 @@ export const card = (title: string, ...parts: (Node | string)[]) =>
 export const one = (id: string): HTMLElement => document.getElementById(id) ?? document.body;
 export const tell = (sentence: string) => void (one('toast').textContent = sentence);
 
-const messageOf = (failure: unknown) => readRefusal(failure)?.message ?? String(failure);
+export const messageOf = (failure: unknown) => readRefusal(failure)?.message ?? String(failure);
 
 /** Shows a failure that has no place of its own. */
 export const run = (action: Promise<unknown>) =>

@@ -2,7 +2,7 @@ import { readRefusal } from 'recruitment-gateway-client';
 import * as kit from 'recruitment-gateway-client/forms';
 import { type Control, chips, richText } from './controls';
 import { diff } from './diff';
-import { card, h, load, run, tell } from './dom';
+import { card, h, load, messageOf, run, tell } from './dom';
 import { language } from './gateway';
 import { fieldName, options, text } from './texts';
 
@@ -16,7 +16,7 @@ export interface Editable<Input, Sent extends { input: object }> {
   /** Whether the input has this choice now. */
   isOffered?: (name: string, choice: string) => boolean;
   mayEdit: boolean;
-  update: (variables: Sent) => Promise<kit.Stored<Input>>;
+  update: (variables: Sent & { dryRun?: true }) => Promise<kit.Stored<Input>>;
   onSaved: () => void;
   /** Absent while the record is new. */
   stored?: {
@@ -63,8 +63,8 @@ export function formOf<Input extends object, Sent extends { input: object }>(
         : h('input', kit.inputAttributes(type, name as 'name'));
     const chosen = () => [...(input as HTMLSelectElement).selectedOptions].map(({ value }) => value);
     const oninput = () => {
-      if (isList) set(chosen());
-      else if (!input.validity.badInput) set(input.value);
+      // The gateway refuses a number that nobody can read, and says so at the input.
+      set(isList ? chosen() : input.validity.badInput ? '?' : input.value);
     };
     Object.assign(input, { name, oninput, required: false, disabled: !mayEdit });
     const show = (value: unknown) => {
@@ -72,7 +72,7 @@ export function formOf<Input extends object, Sent extends { input: object }>(
         option.hidden = option.disabled = record.isOffered?.(name, option.value) === false;
       const texts = [value ?? []].flat().map(String);
       if (isList) for (const option of given ?? []) option.selected = texts.includes(option.value);
-      else input.value = texts.join('').slice(0, format === 'date' ? 10 : undefined);
+      else if (value !== '?') input.value = texts.join('').slice(0, format === 'date' ? 10 : undefined);
     };
     return { input, parts: [input], show };
   }
@@ -167,7 +167,7 @@ export function formOf<Input extends object, Sent extends { input: object }>(
   const panel = h('section.card.conflict');
   const status = h('span');
   const saveButton = h('button.primary', text(stored ? 'save' : 'create'));
-  const discardButton = h('button', { type: 'button', onclick: () => edit.discard() }, text('discard'));
+  const discard = h('button', { type: 'button', onclick: () => edit.discard() }, text('discard'));
   const sections = record.sections.map(({ title, names }) => ({
     title,
     fields: names.split(' ').map(field),
@@ -175,8 +175,6 @@ export function formOf<Input extends object, Sent extends { input: object }>(
   function refresh(): void {
     for (const { fields } of sections) for (const each of fields) each.refresh();
     form.classList.toggle('dirty', edit.isDirty);
-    saveButton.disabled = edit.version !== null && edit.changed.length === edit.conflicts.length;
-    discardButton.disabled = !edit.isDirty;
     status.textContent = edit.isDirty
       ? `${text('dirty')}: ${edit.changed.map(nameOf).join(', ')}`
       : text('clean');
@@ -202,13 +200,15 @@ export function formOf<Input extends object, Sent extends { input: object }>(
   );
   const bar = h(
     'div.card.bar',
-    { hidden: !mayEdit },
-    h('div.row', status, h('span.row', discardButton, saveButton)),
+    h('div.row', status, h('span.row', { hidden: !mayEdit }, discard, saveButton)),
   );
   const onsubmit = (event: Event) => (event.preventDefault(), run(save()));
   const form = h('form', { noValidate: true, onsubmit }, panel, ...cards, bar);
   edit.subscribe(refresh);
   refresh();
+  // A dry run says why nobody may save.
+  if (!mayEdit)
+    edit.check(record.update).catch((failure: unknown) => void (status.textContent = messageOf(failure)));
   if (!stored) return [h('div.record', ...record.heading, ...more, form)];
   const drawer = h('section.drawer', { popover: 'auto', ariaLabel: text('history') });
   const toggle = (label: 'history' | 'close') =>

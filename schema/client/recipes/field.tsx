@@ -1,4 +1,4 @@
-import { describeValue, type NameOf } from 'recruitment-gateway-client/forms';
+import { describeValue, fieldLabelOf, type NameOf } from 'recruitment-gateway-client/forms';
 import { type EditForm } from 'recruitment-gateway-client/react';
 import { type ReactNode } from 'react';
 
@@ -14,6 +14,7 @@ interface Props<Input extends object, Sent extends { input: object }, Version> e
   name: NameOf<Input>;
   label: string;
   as?: 'input' | 'textarea' | 'select';
+  readOnly?: boolean;
   /** The options of a select. */
   children?: ReactNode;
 }
@@ -24,29 +25,29 @@ export function Field<Input extends object, Sent extends { input: object }, Vers
   name,
   label,
   as: Control = 'input',
-  children,
+  ...rest
 }: Props<Input, Sent, Version>) {
   return (
     <label>
       {label}
-      <Control {...form.field(name)}>{children}</Control>
+      <Control {...form.field(name)} {...rest} />
       <em {...form.message(name)} />
     </label>
   );
 }
 
-/** What the last save did, and what its user has to decide. `references` has the names of the ids. */
+/** What the last save did, why nobody may save, and what its user has to decide. `references` has the names of the ids. */
 export function Status<Input extends object, Sent extends { input: object }, Version>({
-  form: { edit, failure, isSaved, refusal },
+  form: { type, edit, failure, isSaved },
   references = {},
 }: Of<Input, Sent, Version> & { references?: object }) {
   const inWords = (field: string, value: unknown) => describeValue(field, value, references, 'en');
   return (
     <>
-      <p role="status">{isSaved ? 'Saved.' : (refusal?.message ?? failure?.message)}</p>
+      <p role="status">{isSaved ? 'Saved.' : failure?.message}</p>
       {edit.conflicts.map(({ field, mine, theirs }) => (
         <p key={field} role="alert">
-          A colleague has changed {field}, too.
+          A colleague has changed “{fieldLabelOf(type, field as never, 'en').label}”, too.
           <button type="button" onClick={() => edit.resolve(field, mine)}>
             Keep mine: {inWords(field, mine)}
           </button>

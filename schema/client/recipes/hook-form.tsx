@@ -36,7 +36,7 @@ export function JobForm({ send, job }: { send: Send; job: EditedJob }) {
         <input {...hook.register('managerEmails')} />
         <em role="alert">{errors.managerEmails?.message}</em>
       </label>
-      <button disabled={!form.edit.isDirty}>Save</button>
+      <button>Save</button>
       <Status form={form} />
     </form>
   );

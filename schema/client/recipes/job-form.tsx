@@ -19,7 +19,8 @@ function Inputs({ job, data }: { job: EditedJob; data: JobFormQuery }) {
   return (
     <form onSubmit={form.save} noValidate>
       <h1>{job.name}</h1>
-      <fieldset disabled={form.isSaving || !job.viewerCanUpdate}>
+      {/* Disabled while it saves, an input would lose the focus. */}
+      <fieldset disabled={!job.viewerCanUpdate} aria-busy={form.isSaving}>
         <Field form={form} name="salary" label="Salary" as="textarea" />
         {/* The gateway refuses an amount without a currency and a period. */}
         <Field form={form} name="salaryRange.minimum" label="From" />

@@ -20,11 +20,9 @@ export function NewJob({ media, company, from }: Props) {
   const isNew = form.edit.version === null;
   return (
     <form onSubmit={form.save} noValidate>
-      {/* A name and a public id cannot change later. */}
-      <fieldset disabled={!isNew}>
-        <Field form={form} name="name" label="Title" />
-        <Field form={form} name="jobPublicId" label="Public id" />
-      </fieldset>
+      {/* Neither can change later. Disabled, an input would lose the focus. */}
+      <Field form={form} name="name" label="Title" readOnly={!isNew} />
+      <Field form={form} name="jobPublicId" label="Public id" readOnly={!isNew} />
       <Field form={form} name="salary" label="Pay" />
       <button>{isNew ? 'Create' : 'Save'}</button>
       <Status form={form} />

@@ -71,11 +71,9 @@ function Inputs({ job }: { job: EditedJob }) {
   const form = useJobEdit(sendWith(useClient()), job);
   return (
     <form onSubmit={form.save}>
-      <fieldset disabled={form.isSaving}>
-        <Field form={form} name="salary" label="Salary" />
-        <Field form={form} name="managerEmails" label="Managers" />
-        <button>Save</button>
-      </fieldset>
+      <Field form={form} name="salary" label="Salary" />
+      <Field form={form} name="managerEmails" label="Managers" />
+      <button>Save</button>
       <Status form={form} />
     </form>
   );

@@ -17,7 +17,7 @@ type Row = readonly [section: Section | null, en: string, fr: string, helpEn?: s
 /** The compiler demands a row for each field of the inputs. */
 type Rows<Type extends keyof FormInputs> = Readonly<Record<InputName<Type>, Row>>;
 
-const emails = ['At most four', 'Quatre au plus'] as const;
+const emails = ['At most four addresses, separated by ;', 'Quatre adresses au plus, séparées par ;'] as const;
 
 const ofJob: Rows<'CreateJobInput'> & Rows<'UpdateJobInput'> = {
   mediaPublicId: ['position', 'Media', 'Média'],

@@ -1,4 +1,4 @@
-import { type FaultReason, type UnauthorizedReason, wireCodes, type WireCode } from './error-codes.js';
+import { type FaultReason, type UnauthorizedReason, type WireCode } from './error-codes.js';
 import { isRecord } from './is-record.js';
 
 /** One thing wrong with one field of the input. */
@@ -32,7 +32,7 @@ export interface GatewayError {
   /** `UNAUTHENTICATED`: get another token. `FORBIDDEN`: a new token will not help. */
   code: string;
   status: number;
-  /** For people, in the requested language; in English if the document, or the type of a variable, is wrong. */
+  /** For people, in the requested language; in English if the document is wrong. */
   message: string;
   /** The operator can look this id up in the log. */
   requestId: string;
@@ -55,14 +55,17 @@ export function readGatewayError(entry: unknown): GatewayError | null {
   if (!isRecord(entry) || !isRecord(entry.extensions)) return null;
   const { error, code, status, requestId, fields, reason, scope, currentVersion, changedFields, help } =
     entry.extensions;
-  if (!isWireCode(error) || typeof status !== 'number') return null;
+  if (typeof error !== 'string' || typeof status !== 'number') return null;
+  const faults = Array.isArray(fields) ? fields.filter(isFieldFault) : [];
+  const message = textOf(entry.message);
   return {
-    error,
+    error: error as WireCode,
     code: textOf(code),
     status,
-    message: textOf(entry.message),
+    // GraphQL speaks of variables and types, which the fault at the input says in other words.
+    message: faults[0] && message.startsWith('Variable ') ? faults[0].message : message,
     requestId: textOf(requestId),
-    fields: Array.isArray(fields) ? fields.filter(isFieldFault) : [],
+    fields: faults,
     reason: typeof reason === 'string' ? (reason as UnauthorizedReason) : null,
     scope: typeof scope === 'string' ? scope : null,
     currentVersion: typeof currentVersion === 'number' ? currentVersion : null,
@@ -70,9 +73,6 @@ export function readGatewayError(entry: unknown): GatewayError | null {
     help: typeof help === 'string' ? help : null,
   };
 }
-
-const codes: ReadonlySet<unknown> = new Set(Object.values(wireCodes));
-const isWireCode = (value: unknown): value is WireCode => codes.has(value);
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 

@@ -1,5 +1,5 @@
 'use client';
-import { type ChangeEvent, useId, useState, useSyncExternalStore } from 'react';
+import { type ChangeEvent, useEffect, useId, useState, useSyncExternalStore } from 'react';
 import {
   createEdit,
   type Edit,
@@ -50,6 +50,8 @@ export interface MessageProps {
 
 /** A form of one record. */
 export interface EditForm<Input extends object, Sent extends { input: object }, Version> {
+  /** The input type, for labels. */
+  type: keyof FormInputs;
   /** The same object as long as the component is mounted. */
   edit: Edit<Input, Sent, Version>;
   /** For the input of a field, such as `<input {...field('salary')} />`. */
@@ -61,9 +63,9 @@ export interface EditForm<Input extends object, Sent extends { input: object }, 
   isSaving: boolean;
   /** Whether the last save has stored everything, and nothing was set since. */
   isSaved: boolean;
-  /** Why the last save failed; null if it did not. */
+  /** Why the last save failed, or why its user cannot save; otherwise null. */
   failure: Error | null;
-  /** The gateway's refusal of the last save; null if there was none. */
+  /** The gateway's refusal behind `failure`; null if there was none. */
   refusal: Refusal | null;
 }
 
@@ -76,6 +78,8 @@ export interface EditOptions<Input, Sent, Reply extends Stored<Input>> {
   read?: () => Promise<Stored<Input>>;
   /** Called after each save that has stored something. */
   onSaved?: ((reply: Reply) => void) | undefined;
+  /** The `viewerCanUpdate` of the record. If it is false, a dry run asks the gateway why. */
+  canUpdate?: boolean;
 }
 
 /**
@@ -89,7 +93,7 @@ export function useEdit<
   Reply extends Stored<Input>,
 >(
   begin: () => Edit<Input, Sent, Version>,
-  { type, update, read, onSaved }: EditOptions<Input, Sent, Reply>,
+  { type, update, read, onSaved, canUpdate = true }: EditOptions<Input, Sent, Reply>,
 ): EditForm<Input, Sent, Version> {
   const [edit] = useState(begin);
   const revisionOf = () => edit.revision;
@@ -100,6 +104,13 @@ export function useEdit<
     hasSaved: false,
     failure: null,
   });
+
+  useEffect(() => {
+    if (canUpdate) return;
+    edit
+      .check(update)
+      .catch((thrown: unknown) => setState((state) => ({ ...state, failure: errorOf(thrown) })));
+  }, [edit, canUpdate]);
 
   async function save(event?: { preventDefault(): void }): Promise<void> {
     event?.preventDefault();
@@ -157,6 +168,7 @@ export function useEdit<
 
   const isSaved = hasSaved && !edit.isDirty;
   return {
+    type,
     edit,
     field,
     message,
@@ -164,14 +176,15 @@ export function useEdit<
     isSaving: saving > 0,
     isSaved,
     failure,
-    refusal: readRefusal(failure) ?? readRefusal(failure?.cause),
+    refusal: readRefusal(failure?.cause),
   };
 }
 
-/** A client may reject with anything, such as the parsed body of a reply. */
+/** A client may reject with anything, such as the parsed body of a reply. Its errors have the message of GraphQL, which names variables. */
 function errorOf(thrown: unknown): Error {
-  if (thrown instanceof Error) return thrown;
-  const { message } = readRefusal(thrown) ?? (isRecord(thrown) ? thrown : {});
+  const refusal = readRefusal(thrown);
+  if (thrown instanceof Error && !refusal) return thrown;
+  const { message } = refusal ?? (isRecord(thrown) ? thrown : {});
   return new Error(typeof message === 'string' ? message : String(thrown), { cause: thrown });
 }
 
@@ -214,7 +227,7 @@ export function useJobEdit(
 ): EditForm<JobInput, Variables<JobInput>, number> {
   const { update, read } = jobCalls(send, { withEmails: 'managerEmails' in job });
   return useEdit(() => createEdit(jobInputOf(job), job.version), {
-    ...{ type: 'UpdateJobInput', update, onSaved },
+    ...{ type: 'UpdateJobInput', update, onSaved, canUpdate: job.viewerCanUpdate },
     read: () => read(job.publicId),
   });
 }
@@ -241,7 +254,7 @@ export function useCompanyEdit(
 ): EditForm<CompanyInput, Variables<CompanyInput>, number> {
   const { update, read } = companyCalls(send);
   return useEdit(() => createEdit(companyInputOf(company), company.version), {
-    ...{ type: 'UpdateCompanyInput', update, onSaved },
+    ...{ type: 'UpdateCompanyInput', update, onSaved, canUpdate: company.viewerCanUpdate },
     read: () => read(company.mediaPublicId, company.publicId),
   });
 }

@@ -144,11 +144,9 @@ function Inputs({ job }: { job: EditedJob }) {
   });
   return (
     <form onSubmit={form.save}>
-      <fieldset disabled={form.isSaving}>
-        <Field form={form} name="salary" label="Salary" />
-        <Field form={form} name="managerEmails" label="Managers" />
-        <button>Save</button>
-      </fieldset>
+      <Field form={form} name="salary" label="Salary" />
+      <Field form={form} name="managerEmails" label="Managers" />
+      <button>Save</button>
       <Status form={form} />
     </form>
   );
