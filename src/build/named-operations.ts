@@ -100,13 +100,13 @@ export function namedOperations(schema: GraphQLSchema): Readonly<Record<string, 
     ListedJobFields: `on Job ${recordFields('list', job, jobRows)}`,
     ReferenceFields: `on Reference { ${referenceFields.join(' ')} }`,
   };
-  /** An update queries all fields of a read, or a client cache would combine the new version with old values, and save them. */
-  const updated: Record<WrittenRecord, string> = {
+  /** A mutation queries all fields of a read, or a client cache would combine the new version with old values, and save them. */
+  const written: Record<WrittenRecord, string> = {
     company: `{ company { ...CompanyFields ${updatersFields(company)} } ${warnings} }`,
     job: `{ job { ...JobFields ${updatersFields(job)} } ${warnings} }`,
   };
   const asked: Record<DocumentedField, string> = {
-    ...ofMutations((field) => updated[operations[field].record]),
+    ...ofMutations((field) => written[operations[field].record]),
     company: '{ ...CompanyFields }',
     job: '{ ...JobFields }',
     jobs: `{ edges { cursor node { ...ListedJobFields } } pageInfo { startCursor endCursor hasPreviousPage hasNextPage }

@@ -19,7 +19,7 @@ import { type HistoryService } from '../history/history.service.js';
 import {
   assertFaultless,
   historyProjection,
-  type UpdateControl,
+  type MutationControl,
   type VersionedRecords,
 } from '../history/versioned-records.js';
 import { recordAfter } from '../history/version-write.rules.js';
@@ -195,7 +195,7 @@ export class CompanyService {
   async update(
     caller: Caller,
     untrimmed: CompanyUpdateInput,
-    control: UpdateControl,
+    control: MutationControl,
     paths: Iterable<string> = [],
   ): Promise<{ company: CompanyRecord; warnings: Warning[] }> {
     const input = trimTexts(untrimmed);
@@ -211,7 +211,7 @@ export class CompanyService {
   private async tryUpdate(
     caller: Caller,
     input: CompanyUpdateInput,
-    control: UpdateControl,
+    control: MutationControl,
     { read, decodeLogo }: { read: RecordReader<CompanyRecord>; decodeLogo: () => Promise<LogoRead> },
   ) {
     const { companies, references, versioned, history, logoStore, clock } = this.dependencies;

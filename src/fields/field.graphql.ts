@@ -31,7 +31,7 @@ export const Decimal = new GraphQLScalarType({
 export const absentNullOrEmpty = (kept: string): string =>
   `An omitted field keeps its value. Null clears any field of the record except ${kept}. An empty text, which forms send for null, clears free texts; elsewhere it is an error.`;
 
-/** The GraphQL type of an object that an update takes. */
+/** The GraphQL type of an object in an input. */
 export const inputTypeName = ({ path }: { path: string }): string =>
   `${path.charAt(0).toUpperCase()}${path.slice(1)}Input`;
 

@@ -19,7 +19,7 @@ type Read<Sources, Needed extends Needs<Sources>> = {
     : never;
 };
 
-/** A key of the documented reply, or one that only reads have, because the reply of an update cannot have more keys. */
+/** A key of the documented reply, or one that only reads have, because the reply of a mutation cannot have more keys. */
 export type RestKey = string | { inReads: string } | null;
 export const inReads = (key: string) => ({ inReads: key });
 

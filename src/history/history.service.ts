@@ -9,7 +9,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { type HistoryEntry, type HistoryPosition, type Versioned } from './history-entry.js';
 import { historyEntrySchema } from './history.mongoose.js';
 import { byEntryId, entriesOf, entryId, type VersionedKind, type StoredEntry } from './history.record.js';
-import { type UpdateControl } from './versioned-records.js';
+import { type MutationControl } from './versioned-records.js';
 
 /** Most pages need no more, and the next query asks for more. */
 const fewEntries = 8;
@@ -178,7 +178,7 @@ export class HistoryService {
   private inputNameOf = (path: string): string => this.fields.inputNames.get(path) ?? path;
 
   /** @throws DomainError version-conflict with the current version and the fields that changed since the last expected one */
-  async assertVersion(record: Versioned, { expectedVersions: expected }: UpdateControl): Promise<void> {
+  async assertVersion(record: Versioned, { expectedVersions: expected }: MutationControl): Promise<void> {
     if (!expected || expected.includes(record.version)) return;
     const former = expected.filter((version) => version < record.version);
     const changedPaths = await this.fieldsChangedSince(record, Math.max(0, ...former));

@@ -12,9 +12,9 @@ import { historyEntrySchema } from './history.mongoose.js';
 import { entryId, type VersionedKind, type StoredEntry } from './history.record.js';
 import { recordAfter, writeOf } from './version-write.rules.js';
 
-export interface UpdateControl {
+export interface MutationControl {
   origin: Origin;
-  /** The update is rejected if the record has another version. */
+  /** The call is rejected if the record has another version. */
   expectedVersions?: readonly number[] | undefined;
   /** Whether to return the result without writing it. */
   isDryRun?: boolean | undefined;

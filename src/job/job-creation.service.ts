@@ -9,7 +9,7 @@ import { conflicting, DomainError, unavailable } from '../errors/domain-error.js
 import { requiredFaults } from '../errors/field-fault.js';
 import { referencesIn, trimTexts } from '../fields/fields.rules.js';
 import { type Warning } from '../fields/warning.js';
-import { assertFaultless, type UpdateControl, withoutHistory } from '../history/versioned-records.js';
+import { assertFaultless, type MutationControl, withoutHistory } from '../history/versioned-records.js';
 import { isMade, type KeyedCall, madeCall } from '../idempotency/keyed-call.js';
 import { allOf, projectionOf } from '../paging/query.rules.js';
 import { membershipIn, notFound, reachIn, reachQuery } from '../permissions/reach.rules.js';
@@ -32,7 +32,7 @@ import { newPublicId } from './new-public-id.js';
 import { upTo } from './stored-reach.js';
 import { type ResolveLocation } from './location/location.js';
 
-type Creation = Omit<UpdateControl, 'expectedVersions'>;
+type Creation = Omit<MutationControl, 'expectedVersions'>;
 
 const none: ReadonlySet<string> = new Set();
 

@@ -13,7 +13,7 @@ import { type HistoryService } from '../history/history.service.js';
 import {
   assertFaultless,
   historyProjection,
-  type UpdateControl,
+  type MutationControl,
   type VersionedRecords,
 } from '../history/versioned-records.js';
 import { recordAfter } from '../history/version-write.rules.js';
@@ -80,7 +80,7 @@ export class JobService {
   async update(
     caller: Caller,
     untrimmed: JobUpdateInput,
-    control: UpdateControl,
+    control: MutationControl,
     paths: JobPaths = {},
   ): Promise<JobOfCompany & { warnings: Warning[] }> {
     const input = trimTexts(untrimmed);
@@ -97,7 +97,7 @@ export class JobService {
   private async tryUpdate(
     caller: Caller,
     input: JobUpdateInput,
-    control: UpdateControl,
+    control: MutationControl,
     read: JobWithCompanyQuery,
   ) {
     const { references, resolveLocation, clock, settings, versioned, history } = this.dependencies;

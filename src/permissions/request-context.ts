@@ -6,7 +6,7 @@ import { type UpdateArguments } from '../fields/field.graphql.js';
 import { type ErrorCode, type Language, languages } from '../errors/catalogue.js';
 import { type FieldFault } from '../errors/field-fault.js';
 import { type DomainError, unauthorized } from '../errors/domain-error.js';
-import { type UpdateControl } from '../history/versioned-records.js';
+import { type MutationControl } from '../history/versioned-records.js';
 import { type KeyedCall } from '../idempotency/keyed-call.js';
 import { type Bucket, type Operation, operations, type RootFieldName } from '../operations.js';
 import { type Caller } from '../tokens/caller.js';
@@ -133,7 +133,7 @@ export const mayUpdate =
 export const controlOf = (
   context: RequestContext,
   { expectedVersion, dryRun }: Partial<UpdateArguments>,
-): UpdateControl => ({
+): MutationControl => ({
   origin: { actor: requireSubject(context), transport: context.api, requestId: context.requestId },
   expectedVersions: context.expectedVersions ?? (expectedVersion == null ? undefined : [expectedVersion]),
   isDryRun: dryRun,

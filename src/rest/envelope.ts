@@ -25,13 +25,13 @@ export interface Key {
   keys?: readonly Key[];
 }
 
-/** The reply of an update cannot have more keys, and a list lacks the long parts. */
-export type Reply = 'update' | 'read' | 'list';
+/** The reply of a mutation cannot have more keys, and a list lacks the long parts. */
+export type Reply = 'mutation' | 'read' | 'list';
 
 /** The keys of an object in a reply, in order. */
 export const keysOf = (reply: Reply, rows: Rows): Key[] =>
   Object.entries(rows).flatMap(([field, { rest, ifNull, of, isLong }]) => {
-    const as = typeof rest !== 'object' ? rest : reply === 'update' ? null : rest?.inReads;
+    const as = typeof rest !== 'object' ? rest : reply === 'mutation' ? null : rest?.inReads;
     if (as === undefined || as === null || (isLong && reply === 'list')) return [];
     return [{ field, as, ...(ifNull && { ifNull }), ...(of && { keys: keysOf(reply, of) }) }];
   });
@@ -86,15 +86,15 @@ function envelopeOf(keys: readonly Key[]): (result: object) => Record<string, un
   };
 }
 
-/** The replies of updates, by the record that they show. */
-const updated = {
-  company: { type: 'Company', keys: keysOf('update', companyRows) },
-  job: { type: 'Job', keys: keysOf('update', jobRows) },
+/** The replies of mutations, by the record that they show. */
+const written = {
+  company: { type: 'Company', keys: keysOf('mutation', companyRows) },
+  job: { type: 'Job', keys: keysOf('mutation', jobRows) },
 } as const;
 
 export const documentedReplies = {
-  ...ofMutations((field) => updated[operations[field].record]),
-  company: updated.company,
+  ...ofMutations((field) => written[operations[field].record]),
+  company: written.company,
   job: { type: 'Job', keys: keysOf('read', jobRows) },
   jobs: { type: 'Job', keys: keysOf('list', jobRows) },
   jobCounts: { type: 'JobCount', keys: keysOf('read', jobCountRows) },
@@ -107,7 +107,7 @@ export const envelopes = Object.fromEntries(
   Object.entries(documentedReplies).map(([field, { keys }]) => [field, envelopeOf(keys)]),
 ) as Record<DocumentedField, ReturnType<typeof envelopeOf>>;
 
-/** Headers, because the documented body of an update cannot have more keys. */
+/** Headers, because the documented body of a mutation cannot have more keys. */
 export const jobHeaders = ({ state, expiresAt }: { state: JobState; expiresAt: string | null }) => ({
   'job-state': state,
   ...(expiresAt && { 'job-expires': expiresAt }),

@@ -217,7 +217,7 @@ function describeMutation(schema: GraphQLSchema, field: MutationField): Json {
   };
 }
 
-/** Describes the body of an update. @param options.omit the fields in the URL path */
+/** Describes the body of a mutation. @param options.omit the fields in the URL path */
 function requestBody(
   type: GraphQLInputObjectType,
   options: { table: FieldTable; kinds: readonly BodyFormat[]; omit: readonly string[]; example: Json },

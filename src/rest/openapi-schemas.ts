@@ -24,7 +24,7 @@ export function envelopeSchemas(schema: GraphQLSchema): Json {
     Job: typeSchema(schema, 'Job', documentedReplies.updateJob.keys),
     ReadJob: typeSchema(schema, 'Job', documentedReplies.job.keys),
     ListedJob: typeSchema(schema, 'Job', documentedReplies.jobs.keys),
-    Warning: typeSchema(schema, 'Warning', keysOf('update', warningRows)),
+    Warning: typeSchema(schema, 'Warning', keysOf('mutation', warningRows)),
     CompanyEnvelope: closedObject(companyKeys(201), { optional: warnings }),
     JobEnvelope: closedObject(jobKeys, { optional: warnings }),
     CompanyReadEnvelope: closedObject(companyKeys(200)),

@@ -15,7 +15,7 @@ import { assertEscapes } from '../http/read-request.js';
 import { unreadable } from '../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 
-/** The formats of an update body. */
+/** The formats of a request body. */
 export type BodyFormat = 'form' | 'multipart' | 'json';
 
 export const contentTypes: Record<BodyFormat, string> = {

@@ -9,7 +9,7 @@ import { inputOf, rootField } from './envelope.js';
 import { type BodyFormat, bodyFormats, contentTypes, readForm, readJson } from './read-body.js';
 import { readHandlers } from './read.routes.js';
 import { restSchema } from './rest-schema.js';
-import { updateHandlers } from './update.routes.js';
+import { mutationHandlers } from './mutation.routes.js';
 
 interface RestDependencies {
   schema: GraphQLSchema;
@@ -27,7 +27,7 @@ export async function registerRestRoutes(
   const schema = restSchema(guarded);
   const handlers: Record<DocumentedField, RouteHandlerMethod> = {
     ...readHandlers(schema),
-    ...updateHandlers(schema, { intake, fieldBytes: bodyMaxBytes }),
+    ...mutationHandlers(schema, { intake, fieldBytes: bodyMaxBytes }),
   };
   // `refuseOtherMethods` needs all methods of a path in one plugin.
   for (const url of new Set(documentedFields.map((field) => operations[field].rest.path)))

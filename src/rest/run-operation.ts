@@ -19,15 +19,15 @@ interface JobResult {
   jobPosting?: object | null;
 }
 
-/** Has the record that the update changes. */
-export interface UpdatePayload {
+/** Has the record that the mutation writes. */
+export interface MutationPayload {
   company: { publicId: string; version: number };
   job: JobResult;
   warnings: { code: string; field: string; message: string }[];
 }
 
 /** The data that handlers read of a result without errors. The rows of a record say how it is shown. */
-export interface Results extends Record<MutationField, UpdatePayload> {
+export interface Results extends Record<MutationField, MutationPayload> {
   company: { version: number };
   job: JobResult;
   jobs: Page<object>;

@@ -142,7 +142,7 @@ describe('the job over REST', () => {
       expect(Object.keys(body)).toEqual(['data']);
       expect(questions).toHaveLength(6);
       expect(Object.keys(data.description as Keys)).toEqual(
-        namesOf(keysOf('update', jobRows.description.of)),
+        namesOf(keysOf('mutation', jobRows.description.of)),
       );
       expect(Object.keys(body.data ?? {})).toEqual(namesOf(documentedReplies.updateJob.keys));
       expect(data).toMatchObject({
@@ -190,7 +190,7 @@ describe('the job over REST', () => {
 
   it('has its texts, with "" for an unset or cleared text (Contract 2.2.3, 2.4.2)', async () => {
     const { description } = await job('acme-office-manager', { description_profile: '' });
-    const none = namesOf(keysOf('update', jobRows.description.of)).map((key) => [key, '']);
+    const none = namesOf(keysOf('mutation', jobRows.description.of)).map((key) => [key, '']);
     expect(description).toEqual({
       ...Object.fromEntries(none),
       company_desc: expect.stringMatching(/^<p>/),

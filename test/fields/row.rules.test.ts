@@ -39,8 +39,8 @@ describe('a row', () => {
   });
 
   it('gives the reply of an update no key that only reads have, and no reply a field that only GraphQL has', () => {
-    const keys = (reply: 'update' | 'read') => keysOf(reply, fields).map(({ as }) => as);
-    expect([keys('update'), keys('read')]).toEqual([
+    const keys = (reply: 'mutation' | 'read') => keysOf(reply, fields).map(({ as }) => as);
+    expect([keys('mutation'), keys('read')]).toEqual([
       ['name', 'at'],
       ['a_note', 'name', 'at'],
     ]);

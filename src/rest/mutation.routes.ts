@@ -13,7 +13,7 @@ import {
   type WrittenRecord,
 } from '../operations.js';
 import { mostVersion } from '../history/version-write.rules.js';
-import { prepareOperation, type UpdatePayload } from './run-operation.js';
+import { prepareOperation, type MutationPayload } from './run-operation.js';
 import { envelopes, inputOf, jobHeaders, rootField } from './envelope.js';
 import { queryParameter } from './query-parameter.js';
 import { type BodyFields, bodyFields, type ReadVariables, variablesReader } from './read-body.js';
@@ -26,12 +26,12 @@ type ReplyOf<Result> = (
   field: MutationField,
 ) => { body: object; headers?: Record<string, string> };
 
-const replyOf: { [Name in WrittenRecord]: ReplyOf<UpdatePayload[Name]> } = {
+const replyOf: { [Name in WrittenRecord]: ReplyOf<MutationPayload[Name]> } = {
   company: (company, field) => ({ body: { status: 201, company: envelopes[field](company) } }),
   job: (job, field) => ({ body: { data: envelopes[field](job) }, headers: jobHeaders(job) }),
 };
 
-export function updateHandlers(schema: GraphQLSchema, files: { intake: LogoIntake; fieldBytes: number }) {
+export function mutationHandlers(schema: GraphQLSchema, files: { intake: LogoIntake; fieldBytes: number }) {
   function handler(field: MutationField) {
     const { table, inQuery, success } = mutations[field];
     const { record: name } = operations[field];
@@ -46,7 +46,7 @@ export function updateHandlers(schema: GraphQLSchema, files: { intake: LogoIntak
     };
 
     return async (request: FastifyRequest, reply: FastifyReply) => {
-      const update = async (body: BodyFields) => {
+      const replyTo = async (body: BodyFields) => {
         const variables = readVariables(body, request.params as Record<string, unknown>);
         if (inQuery) applyQueryIdentifier(variables, queryParameter(request, inQuery));
         variables.unknownFields.push(...Object.keys(request.query as object).filter(isMisplaced));
@@ -73,8 +73,8 @@ export function updateHandlers(schema: GraphQLSchema, files: { intake: LogoIntak
       };
       const isMultipart = /^multipart\/form-data/i.test(request.headers['content-type'] ?? '');
       const body = isMultipart
-        ? await readMultipart(request, files, update)
-        : await update((request.body ?? {}) as BodyFields);
+        ? await readMultipart(request, files, replyTo)
+        : await replyTo((request.body ?? {}) as BodyFields);
       return reply.code(success).send(body);
     };
   }
@@ -83,7 +83,7 @@ export function updateHandlers(schema: GraphQLSchema, files: { intake: LogoIntak
 }
 
 /** An unknown field keeps the name that the caller sent. */
-const documentedWarning = ({ code, field, message }: UpdatePayload['warnings'][number]) => ({
+const documentedWarning = ({ code, field, message }: MutationPayload['warnings'][number]) => ({
   code: code.replaceAll('_', '-'),
   field: code === 'unknown_field' ? field : snakeCase(field),
   message,
