@@ -1,6 +1,6 @@
 import { type Model } from 'mongoose';
 import { systemActor } from '../history/history-entry.js';
-import { boundedWrite } from '../database/insert-absent.js';
+import { boundedWrite } from '../database/insert-records.js';
 import { allOf, projectionOf } from '../paging/query.rules.js';
 import { dueQuery } from '../job/job-expiry.rules.js';
 import { type JobRecord } from '../job/job.record.js';

@@ -1,5 +1,5 @@
 import { type CompanyRecord } from '../company/company.record.js';
-import { lacksChangedAt, setChangedAt } from '../database/insert-absent.js';
+import { lacksChangedAt, setChangedAt } from '../database/insert-records.js';
 import { inPages } from '../database/in-pages.js';
 import { jobListKey } from '../job/job.mongoose.js';
 import { type JobRecord, reachOf } from '../job/job.record.js';

@@ -1,7 +1,7 @@
 import { type Model } from 'mongoose';
 import { type CompanyRecord } from '../company/company.record.js';
 import { eachOf, inPages } from '../database/in-pages.js';
-import { boundedWrite, placesRefused } from '../database/insert-absent.js';
+import { boundedWrite, placesRefused } from '../database/insert-records.js';
 import { type StoredEntry, type VersionedKind } from '../history/history.record.js';
 import { syncDueIndex } from '../history/history.mongoose.js';
 import { retryLostRace } from '../database/retry-lost-race.js';

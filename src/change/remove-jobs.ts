@@ -1,4 +1,4 @@
-import { boundedWrite } from '../database/insert-absent.js';
+import { boundedWrite } from '../database/insert-records.js';
 import { collectionsOf } from '../job/stored-reach.js';
 import { type JobRecord, noReach, nowhere } from '../job/job.record.js';
 import { completeMoves, dueIn, type Moved } from './moves.js';

@@ -4,7 +4,7 @@ import { asBytes } from '../paging/reply-budget.js';
 import { type Place, type Range, type SortKeys } from '../paging/order.rules.js';
 import { type ListRequest, type Reading } from '../paging/page.js';
 import { allOf, projectionOf, type Query } from '../paging/query.rules.js';
-import { hasChangedAt } from './insert-absent.js';
+import { hasChangedAt } from './insert-records.js';
 import { type RecordReader } from './record-reader.js';
 import { allInOneBatch } from './all-in-one-batch.js';
 import { findWithTimeLimit, withTimeLimit, type Searchable } from './with-time-limit.js';

@@ -1,5 +1,5 @@
 import { LogoStore } from '../company/logo/logo-store.js';
-import { insertAbsent, insertWithChangedAt } from '../database/insert-absent.js';
+import { insertAbsent, insertWithChangedAt } from '../database/insert-records.js';
 import { latestExpiry } from '../job/job-expiry.rules.js';
 import { collectionsOf, insertJobs } from '../job/stored-reach.js';
 import { type Models } from '../models.js';

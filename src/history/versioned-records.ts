@@ -1,5 +1,5 @@
 import { type Collection, type Model } from 'mongoose';
-import { boundedWrite, insertAbsent } from '../database/insert-absent.js';
+import { boundedWrite, insertAbsent } from '../database/insert-records.js';
 import { ReadableRecords } from '../database/readable-records.js';
 import { allInOneBatch } from '../database/all-in-one-batch.js';
 import { allOf, type Query } from '../paging/query.rules.js';

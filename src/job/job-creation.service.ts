@@ -1,8 +1,7 @@
 import { type Collection } from 'mongoose';
 import { blankCompany, type CompanyRecord } from '../company/company.record.js';
-import { isDuplicateKey } from '../database/database-errors.js';
 import { retryLostRace } from '../database/retry-lost-race.js';
-import { boundedWrite, pendingChangedAt } from '../database/insert-absent.js';
+import { boundedWrite, insertPending, pendingChangedAt } from '../database/insert-records.js';
 import { withHint } from '../database/indexes.js';
 import { recordReader } from '../database/record-reader.js';
 import { conflicting, DomainError, unavailable } from '../errors/domain-error.js';
@@ -153,15 +152,11 @@ export class JobCreationService {
         continue;
       }
       const record = { ...job, publicId, changedAt: pendingChangedAt, ...(creationCall && { creationCall }) };
-      try {
-        await this.dependencies.jobs.insertOne(record);
-        return record;
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        // A run that lost its key to this run may have been first.
-        const made = call && (await this.findMade([publicId], call));
-        if (made) return made;
-      }
+      const refused = await insertPending(this.dependencies.jobs, [record]);
+      if (refused.length === 0) return record;
+      // A run that lost its key to this run may have been first.
+      const made = call && (await this.findMade([publicId], call));
+      if (made) return made;
     }
     throw alreadyExisted();
   }

@@ -8,7 +8,7 @@ import {
   hasChangedAt,
   insertWithChangedAt,
   lacksChangedAt,
-} from '../database/insert-absent.js';
+} from '../database/insert-records.js';
 import { projectionOf } from '../paging/query.rules.js';
 import { type JobRecord, noReach, reachOf, reachPaths, type StoredReach } from './job.record.js';
 import { jobStates } from './job-choices.rules.js';

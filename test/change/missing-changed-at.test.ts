@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { completeImportTask } from '../../src/archiver/upkeep.tasks.js';
-import { insertWithChangedAt } from '../../src/database/insert-absent.js';
+import { insertWithChangedAt } from '../../src/database/insert-records.js';
 import { noReach } from '../../src/job/job.record.js';
 import { importInto } from '../support/commands.js';
 import { ownGateway } from '../support/own-gateway.js';

@@ -16,7 +16,7 @@ import { indexesOf } from '../../src/models.js';
 import { parseSettings } from '../../src/settings/settings.js';
 import { takeOver } from '../../src/start/take-over.js';
 import { databaseOf } from '../../src/database/connect.js';
-import { placesRefused } from '../../src/database/insert-absent.js';
+import { placesRefused } from '../../src/database/insert-records.js';
 import { isDuplicateKey, toDomainError } from '../../src/database/database-errors.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { leasesOf, leaveLease } from '../support/lease.js';
@@ -132,6 +132,7 @@ describe('bulk write that leaves records unstored', () => {
 
   it.each([
     ['not stored with the requested write concern', failing([duplicate], { code: 64 })],
+    ['undone by a change of primary', failing([], { code: 100 })],
     ['cut short and had a duplicate key', failing([duplicate, { code: 50 }])],
   ])(
     'fails with service-unavailable, not with a taken name, when it was %s (Contract 7.2.1)',

@@ -262,9 +262,9 @@ describe('a company that changes while its job is made', () => {
   /** Runs a change right after the insert, before the job is shown. */
   function afterInsert(change: () => Promise<unknown>): void {
     const { prototype } = mongo.Collection as unknown as { prototype: DriverCollection };
-    const insertOne = Reflect.get<typeof prototype, 'insertOne'>(prototype, 'insertOne');
-    jest.spyOn(prototype, 'insertOne').mockImplementation(async function (this: DriverCollection, ...args) {
-      const inserted = await insertOne.apply(this, args);
+    const insertMany = Reflect.get<typeof prototype, 'insertMany'>(prototype, 'insertMany');
+    jest.spyOn(prototype, 'insertMany').mockImplementation(async function (this: DriverCollection, ...args) {
+      const inserted = await insertMany.apply(this, args);
       if (this.collectionName === 'jobs') await change();
       return inserted;
     });

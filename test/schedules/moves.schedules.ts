@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { type CompanyRecord } from '../../src/company/company.record.js';
-import { pendingChangedAt } from '../../src/database/insert-absent.js';
+import { pendingChangedAt } from '../../src/database/insert-records.js';
 import { type JobRecord, reachOf } from '../../src/job/job.record.js';
 import { chainOf } from '../reliability/support/checker.js';
 import { type Random } from '../reliability/support/random.js';

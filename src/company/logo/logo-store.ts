@@ -4,7 +4,7 @@ import { allOf } from '../../paging/query.rules.js';
 import { databaseOf } from '../../database/connect.js';
 import { allInOneBatch } from '../../database/all-in-one-batch.js';
 import { eachOf } from '../../database/in-pages.js';
-import { insertAbsent } from '../../database/insert-absent.js';
+import { insertAbsent } from '../../database/insert-records.js';
 import { isDuplicateKey } from '../../database/database-errors.js';
 import { type LogoImage } from './logo-image.js';
 

@@ -4,7 +4,7 @@ import { withoutHistory } from '../../history/versioned-records.js';
 import { type Office } from '../../company/company.record.js';
 import { type LogoImage } from '../../company/logo/logo-image.js';
 import { type LogoStore } from '../../company/logo/logo-store.js';
-import { type Inserting } from '../../database/insert-absent.js';
+import { type Inserting } from '../../database/insert-records.js';
 import { recordReader } from '../../database/record-reader.js';
 import { allMediaIn } from '../../media/media.record.js';
 import { type Models } from '../../models.js';

@@ -1,7 +1,7 @@
 import { type Model } from 'mongoose';
 import { type LogoStore } from '../../company/logo/logo-store.js';
 import { collectionOf } from '../../database/collection-of.js';
-import { insertAbsent, type Inserting, insertWithChangedAt } from '../../database/insert-absent.js';
+import { insertAbsent, type Inserting, insertWithChangedAt } from '../../database/insert-records.js';
 import { membershipIn } from '../../permissions/reach.rules.js';
 import { type CompanyRecord } from '../../company/company.record.js';
 import { type JobRecord, reachVersionOf } from '../../job/job.record.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pendingChangedAt } from '../../../src/database/insert-absent.js';
+import { pendingChangedAt } from '../../../src/database/insert-records.js';
 import { collectionsOf, readReach } from '../../../src/job/stored-reach.js';
 import { type Models } from '../../../src/models.js';
 import { dataOf } from '../../support/requests.js';

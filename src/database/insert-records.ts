@@ -34,9 +34,19 @@ export type Inserting = { _id: Types.ObjectId; publicId: string };
 
 type WritableCollection = Pick<Collection, 'insertMany' | 'updateMany'>;
 
+/** Every company and job comes into the database here. No list shows it until it has `changedAt`. */
+export const insertPending = async <Inserted extends Inserting>(
+  collection: WritableCollection,
+  records: readonly Inserted[],
+): Promise<number[]> =>
+  insertAbsent(
+    collection,
+    records.map((record) => ({ ...record, changedAt: pendingChangedAt })),
+  );
+
 /**
- * Like `insertAbsent`, but the database's clock sets `changedAt`, with a second command: an upsert for each record takes twice as long. If
- * the process dies in between, `completeAll` does the rest.
+ * Like `insertPending`, then the database's clock sets `changedAt`, with a second command: an upsert for each record takes twice as long.
+ * If the process dies in between, `completeAll` does the rest.
  * @param afterInsert called in between
  */
 export async function insertWithChangedAt<Inserted extends Inserting>(
@@ -45,10 +55,7 @@ export async function insertWithChangedAt<Inserted extends Inserting>(
   afterInsert: (inserted: readonly Inserted[]) => Promise<void> = async () => undefined,
 ): Promise<number[]> {
   if (records.length === 0) return [];
-  const refused = await insertAbsent(
-    collection,
-    records.map((record) => ({ ...record, changedAt: pendingChangedAt })),
-  );
+  const refused = await insertPending(collection, records);
   await afterInsert(records.filter((_, index) => !refused.includes(index)));
   const ids = records.map(({ _id }) => _id);
   await setChangedAt(collection, {
@@ -72,10 +79,13 @@ export async function placesRefused(writing: Promise<unknown>): Promise<number[]
     return [];
   } catch (error) {
     if (!(error instanceof mongo.MongoBulkWriteError)) throw error;
+    const concern = error.result.getWriteConcernError();
+    // Whatever its code, WriteConcernFailed: a change of primary may undo the write.
+    if (concern) throw new mongo.MongoServerError({ code: 64, message: String(concern.errmsg) });
     const faults = [error.writeErrors].flat();
     // The reply was lost, or the whole command was rejected.
     if (faults.length === 0) throw error;
-    const other = error.result.getWriteConcernError() ?? faults.find((one) => !isDuplicateKey(one));
+    const other = faults.find((one) => !isDuplicateKey(one));
     // Don't rethrow the driver's error: it has the code of the first failure only, and may wrongly tell callers that a name is taken.
     if (other) throw new mongo.MongoServerError({ code: Number(other.code), message: String(other.errmsg) });
     return faults.map(({ index }) => index);
