@@ -278,7 +278,7 @@ describe('gateway with an archiver', () => {
     });
     expect((await fetch(`${gateway.url}/ready`)).status).toBe(200);
     await gateway.stop();
-    // An engine that builds indexes later tells of their absence, too.
+    // An engine that builds indexes later also logs a line for each missing index.
     expect(parsed().filter((line) => !('index' in line))).toMatchObject([
       {
         collection: 'jobs',

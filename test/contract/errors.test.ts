@@ -138,7 +138,7 @@ describe('a GraphQL reply', () => {
 });
 
 describe('the schema', () => {
-  it('has the reasons of faults as an enum, each of which some error can have (Contract 7.4.3)', () => {
+  it('has the reasons of faults as an enum, and some error has each reason (Contract 7.4.3)', () => {
     const type = buildSchema().getType('FaultReason') as GraphQLEnumType;
     const reasons = errorCodes.flatMap((code) => (catalogue[code] as CatalogueEntry).reasons ?? []);
     expect(new Set(type.getValues().map(({ name }) => name))).toEqual(new Set(reasons));

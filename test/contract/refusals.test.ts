@@ -95,7 +95,7 @@ function bucketOf({ path, body }: Sent): Bucket {
 const inLanguage = (told: string | readonly [en: string, fr: string], language: Language) =>
   typeof told === 'string' ? told : told[language === 'en' ? 0 : 1];
 
-/** What is known of the message: French details only if the row has them. */
+/** The expected message. Has French details only if the row has them. */
 function messageOf({ code, hint, message }: Refusal, language: Language, overGraphQL: boolean): unknown {
   if (message !== undefined && overGraphQL) return inLanguage(message, language);
   const stem = catalogue[code].message[language];

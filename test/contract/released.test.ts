@@ -17,7 +17,7 @@ const requestsOf = (example: string, place = { url: '', token: '' }) =>
   readRequests(new URL(`${example}.http`, folder), { gateway: place.url, token: place.token });
 const recordedOf = (example: string) => readAnswer(new URL(`${example}.answer.http`, folder));
 
-/** What this major version breaks, by example, with what the changelog says of it. */
+/** The breaks of this major version, by example, each with its line of the changelog. */
 const broken: Record<string, readonly string[]> = {};
 
 const typeOf = (value: unknown): string =>
@@ -35,7 +35,7 @@ function lostIn(path: string, was: unknown, is: unknown): string[] {
   return Object.entries(was).flatMap(([key, value]) => lostIn(`${path}.${key}`, value, others[key]));
 }
 
-/** What a client of the last release misses in today's reply. A field that is no longer known gives a warning. */
+/** The parts that a client of the last release misses in today's reply. A field that is no longer known gives a warning. */
 function lost(recorded: HttpAnswer, reply: HttpAnswer): string[] {
   const isWarned = ({ body }: HttpAnswer) => Object.hasOwn(body as object, 'warnings');
   return [

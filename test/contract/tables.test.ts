@@ -92,7 +92,7 @@ it.each([
   for (const { parameter } of queryParameters(graphql, field)) expect(statement(number)).toContain(parameter);
 });
 
-it('jobs have at most 15 indexes, all of which the handbook lists (Contract 9.3.9)', () => {
+it('jobs have at most 15 indexes, and the handbook lists all of them (Contract 9.3.9)', () => {
   const handbook = readFileSync(new URL('../../deploy/README.md', import.meta.url), 'utf8');
   const indexes = jobSchema.indexes();
   expect(indexes.length).toBeLessThanOrEqual(15);

@@ -28,7 +28,7 @@ const oneOf = <Value>(...values: Value[]): Value => values[random(values.length)
 const now = Date.now();
 const inDays = (days: number) => new Date(now + days * 86_400_000);
 
-/** Public ids that are not only letters and digits, in each of which a cursor could end. */
+/** Public ids that are not only letters and digits: a cursor can end in each. */
 const odd = ['a "quote"', 'a\nline', 'ünï', '\u{1f600}', '\ufffd', ' space ', '\\', '["public_id","x"]', 'Z'];
 const publicIdAt = (index: number) =>
   `${odd[index] ?? ''}${odd[index] ? '' : 'job'}-${(index * 7_919) % 1_000}`;
@@ -226,7 +226,7 @@ async function expectListed(
   expected: readonly string[],
 ) {
   const args = `sort: ${sort}, filter: { ${filter} }`;
-  // `npm test` takes small pages, of which there are many, only of the longest list.
+  // Small pages are many, so `npm test` reads only the longest list in small pages.
   const isLongest = owner === 'media' && filter === '';
   const first = isWhole ? oneOf(7, 30, 100) : isLongest ? 7 : oneOf(60, 100);
   const found: string[] = [];

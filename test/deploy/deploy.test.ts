@@ -75,7 +75,7 @@ describe('alerts of deploy/', () => {
     expect(textOf('prometheus/alerts.yml')).toContain('severity: critical');
   });
 
-  it('each have a test in which they fire, a test in which they don’t, and a handbook entry', () => {
+  it('each have a test where they fire, a test where they don’t, and a handbook entry', () => {
     const tests = textOf('prometheus/alerts.test.yml');
     const alerts = [...textOf('prometheus/alerts.yml').matchAll(/- alert: (\w+)/g)].map(
       ([, name = '']) => name,

@@ -136,7 +136,7 @@ describe('handbook', () => {
         .find(({ title }) => title === 'Commands')
         ?.text.trim()
         .split('\n') ?? [];
-    /** What the service's process has, with nothing of the operator's shell. */
+    /** Runs a line with the service's environment, and without the operator's. */
     const inService = async (line: string, environment: Record<string, string>) => {
       const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', line], {
         cwd: folder,

@@ -258,7 +258,7 @@ describe('doctor on the database (Contract 9.2.1): reports', () => {
     expectLine(wrongFile, /^fail {2}database {2}TLS fails: .* — fix tlsCAFile/, 1);
   });
 
-  it('that the database user may not read', async () => {
+  it('that the database user cannot read', async () => {
     const refusal = new mongo.MongoServerError({ message: 'not authorized', code: 13 });
     const finding = jest.spyOn(mongo.Collection.prototype, 'findOne').mockRejectedValueOnce(refusal);
     expectLine(await examine(), /^fail {2}database {2}cannot be written: not auth/, 1);

@@ -238,7 +238,7 @@ describe('npm run export', () => {
     expect(held).toContainEqual(expect.arrayContaining(asked));
   });
 
-  it('writes each logo with its hash; an import rejects other bytes, and files without a hash that are no valid upload', async () => {
+  it('writes each logo with its hash; an import rejects other bytes, and files without a hash that are not valid uploads', async () => {
     const { stdout } = await commandsOn(source.uri).exportAll('--kind', 'company');
     const acme = recordsOf(stdout).find(({ public_id: id }) => id === 'acme') ?? {};
     const { base64 } = acme.logo as { base64: string };

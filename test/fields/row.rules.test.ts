@@ -54,7 +54,7 @@ describe('a row', () => {
     ]);
   });
 
-  it('ends the start with its name if it is told by half', () => {
+  it('that is incomplete ends the start with its name', () => {
     expect(() => inputsOf(fields, ['nome'])).toThrow('No row has the input nome.');
     const table = { mood: { ...mood, path: 'mood' } };
     expect(() => inputField(table)({}, 'moood')).toThrow('No row has the input moood.');
@@ -64,7 +64,7 @@ describe('a row', () => {
     );
   });
 
-  it('does not compile if it is told by half', () => {
+  it('that is incomplete does not compile', () => {
     class DogType implements ViewOf<typeof fields> {
       name = '';
       at = { city: '' };

@@ -241,7 +241,7 @@ describeInBrowser('the example of the client package, two people', () => {
     expect(company).toMatchObject({ name: 'Acme Lyon', logo: { kind: 'file' }, version: 3 });
   });
 
-  it('is told why a file is no logo, at its input', async () => {
+  it('shows at the input why a file cannot be a logo', async () => {
     const page = await open('#/companies/acme');
     const file = { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('text') };
     await page.locator('.drop input').setInputFiles(file);

@@ -412,7 +412,7 @@ describe('an edit', () => {
     const conflict = { field: 'salary', base: '1 €', mine: '2 €', theirs: '9 €' };
     expect(one.merge(theirs, 7)).toEqual([conflict]);
     expect(one.input).toEqual({ ...theirs, salary: '2 €', localisation: 'Lyon' });
-    // What nobody has decided is not sent.
+    // Leaves out the field in conflict.
     expect(one.variables()).toEqual({
       input: { jobPublicId: 'one', localisation: 'Lyon' },
       expectedVersion: 7,
@@ -467,9 +467,9 @@ describe('an edit', () => {
       const one = edit();
       let stored = { ...base };
       let version = 4;
-      /** What I have seen of the record: an update must overwrite nothing else. */
+      /** The record as I have seen it: an update must overwrite nothing else. */
       let seen = stored;
-      /** What I have typed, and neither saved nor taken back. */
+      /** The values that I have typed, and neither saved nor taken back. */
       const typed = new Map<Name, string | null>();
       const forget = (isGone: (name: Name, value: string | null) => boolean) => {
         for (const [name, value] of typed) if (isGone(name, value)) typed.delete(name);

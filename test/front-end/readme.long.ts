@@ -199,7 +199,7 @@ export async function play(url, token) {
     expect(played).toEqual([['Theirs'], 'Paris', 3, false]);
   });
 
-  it('exports the types of scalars with which its own documents are generated', async () => {
+  it('exports the types of scalars that its own documents are generated with', async () => {
     const { generates } = parse(await readFile(`${root}codegen.yml`, 'utf8'), { merge: true }) as {
       generates: Record<string, { config: unknown }>;
     };

@@ -25,14 +25,14 @@ const touch = {
   tiptap: (editor) => (editor.commands.insertContentAt(1, 'x'), editor.commands.undo()),
   quill: ({ quill: editor }) => (editor.insertText(0, 'x', 'user'), editor.deleteText(0, 1, 'user')),
 };
-/** What a form sends if somebody opens the text, types a letter, and takes it back. */
+/** Opens the text, types a letter, takes it back, and returns the text that the form sends. */
 window.touched = (name, html) => {
   const edit = createEdit({ jobPublicId: 'one', descriptionJob: html }, 1);
   const element = document.body.appendChild(document.createElement('div'));
   touch[name]({ tiptap, quill }[name].openEditor(element, edit, 'descriptionJob'));
   return edit.get('descriptionJob') ?? '';
 };
-/** What a form sends of HTML that somebody pastes. */
+/** Pastes HTML, and returns the text that the form sends. */
 window.pasted = (name, html) => {
   const edit = createEdit({ jobPublicId: 'one', descriptionJob: null }, 1);
   const element = document.body.appendChild(document.createElement('div'));
@@ -45,7 +45,7 @@ window.pasted = (name, html) => {
   editable.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
   return new Promise((resolve) => setTimeout(() => resolve(edit.get('descriptionJob')), 50));
 };
-/** What the editor shows of a text that a merge took from a colleague. */
+/** Merges a colleague's text, and returns the text that the editor shows. */
 window.merged = (name, html) => {
   const edit = createEdit({ jobPublicId: 'one', descriptionJob: '<p>Mine</p>' }, 1);
   const element = document.body.appendChild(document.createElement('div'));
@@ -133,7 +133,7 @@ describeInBrowser('a recipe that needs packages of its own', () => {
       },
     );
 
-    it('offers no tag but those of allowedTags', async () => {
+    it('offers only the tags of allowedTags', async () => {
       const edited = await touch('<h2>A</h2><blockquote>B</blockquote><p><s>c</s> <code>d</code></p><hr>');
       const tags = [...edited.matchAll(/<(\w+)/g)].map(([, tag]) => tag);
       expect(tags.filter((tag) => !allowedTags.some((allowed) => allowed === tag))).toEqual([]);

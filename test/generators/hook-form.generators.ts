@@ -173,7 +173,7 @@ describeInBrowser('a form of react-hook-form that is tied to an edit', () => {
     expect(await stored()).toMatchObject({ salary: '2 €', version: 2 });
   });
 
-  it('empties and fills all inputs of the pay, whoever does it', async () => {
+  it('empties and fills all inputs of the pay, also after a colleague changes it', async () => {
     await open('job');
     await page.getByLabel('From').fill('12.5');
     await press('Save');

@@ -31,7 +31,7 @@ const jobId = nodeId('Job', 'acme-backend-engineer');
 const companyId = nodeId('Company', 'demo-media', 'acme');
 
 describe('the id of a node (Contract 4.2.1)', () => {
-  it('of a company differs in each media, and the flags are those of the media', async () => {
+  it('of a company differs in each media, and the media decides the flags', async () => {
     const fields = 'id recordId mediaPublicId publicId isPublished';
     const { one, other } = await ask<Record<'one' | 'other', Record<string, unknown>>>(
       `{ one: company(mediaPublicId: "demo-media", publicId: "acme") { ${fields} }
@@ -133,13 +133,13 @@ describe('media (Contract 4.2.4)', () => {
     return [media.edges.map(({ node }) => node.publicId), media.totalCount];
   };
 
-  it('lists those of the token that exist', async () => {
+  it('lists the existing media of the token', async () => {
     const media = ['demo-media', 'no-media', 'other-media'];
     expect(await list({ media })).toEqual([['demo-media', 'other-media'], 2]);
     expect(await list({ media, roles: ['media_partner'] }, '(first: 1)')).toEqual([['demo-media'], 2]);
   });
 
-  it('lists those that the companies of a brand are in, narrowed by the token', async () => {
+  it('lists the media that the companies of a brand are in, narrowed by the token', async () => {
     const brand = { roles: ['brand_admin'], brand: 'acme-group' };
     expect(await list({ ...brand, media: undefined })).toEqual([['demo-media', 'other-media'], 2]);
     expect(await list({ ...brand, media: ['other-media'] })).toEqual([['other-media'], 1]);

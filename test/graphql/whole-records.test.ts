@@ -152,7 +152,7 @@ const wholeCompany = {
   version: 3,
 };
 
-describe('a record in which no value occurs twice', () => {
+describe('a record whose values all differ', () => {
   it('shows each value in its own field if it is a company (Contract 2.1.1)', async () => {
     expect(await shown('Company', 'company(mediaPublicId: "demo-media", publicId: "whole-company")')).toEqual(
       wholeCompany,

@@ -19,7 +19,7 @@ beforeAll(async () => void (token = await gateway.token()));
 
 const schema = buildSchema(readFileSync(`${root}schema/schema.graphql`, 'utf8'));
 
-/** Values that fail when code makes a text or a number of them, or takes them for a list. */
+/** Values that fail when code converts them to a text or a number, or iterates over them. */
 const values = [
   { toString: 1, valueOf: 1 },
   [{ toString: 1, valueOf: 1 }],

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => void jest.restoreAllMocks());
 
-/** Of the first job, or of one whose public id is its id. */
+/** A position in the history of the first job, or of a job whose public id is its id. */
 const positionOf = (record: Types.ObjectId, version = 1_000): HistoryPosition => ({
   ...{ record, publicId: record.equals(job) ? publicId : String(record), version },
 });
@@ -202,7 +202,7 @@ describe('a page of history (Contract 6.1.5)', () => {
       after = pageInfo.endCursor ?? undefined;
     }
     expect(shown).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2]);
-    // The ids of 10 to 12 come after those of 2 to 9.
+    // Versions 10 to 12 have later ids than versions 2 to 9.
     expect(read.count).toBeLessThan(20);
   });
 

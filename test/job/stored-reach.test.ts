@@ -32,7 +32,7 @@ const collections = () => ({
   companies: collectionOf(gateway.models.companies),
 });
 
-/** What each job stores of its company, beside what the company says. */
+/** The stored copy of the company's reach in each job, and the company's own. */
 async function copies() {
   const jobs = await gateway.models.jobs.find().sort({ publicId: 1 }).lean();
   const reachNow = await readReach(collections(), jobs);

@@ -12,7 +12,7 @@ import { until } from '../support/until.js';
 const { log, lines } = logInMemory();
 const gateway = ownGateway({}, { log });
 
-/** What the log says of the only request that `send` makes. */
+/** The line of the only request that `send` makes. */
 async function lineOf(send: () => Promise<unknown>): Promise<Record<string, unknown>> {
   lines.length = 0;
   await send();

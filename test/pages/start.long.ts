@@ -55,7 +55,7 @@ beforeAll(async () => {
 afterAll(() => gateway.end('SIGTERM'));
 
 describe('the first call on the start page', () => {
-  it('is there in five languages, of which one creates a job', () => {
+  it('is there in five languages, and one of the calls creates a job', () => {
     expect(calls.map(({ name }) => name)).toEqual(['GraphQL', 'REST', 'TypeScript', 'Python', 'PHP']);
     expect(calls.find(({ call }) => call.includes('Idempotency-Key'))?.name).toBe('Python');
   });
@@ -77,7 +77,7 @@ describe('the first call on the start page', () => {
   );
 });
 
-/** What the panels of /docs show, as text. */
+/** The text that a panel shows. */
 const textOf = (html: string): string =>
   Object.entries({ lt: '<', gt: '>', amp: '&' }).reduce(
     (text, [name, character]) => text.replaceAll(`&${name};`, character),

@@ -19,7 +19,7 @@ const turnOfEventLoop = () => new Promise((resolve) => setImmediate(resolve));
 describe('costly queries', () => {
   afterEach(() => void jest.useRealTimers());
 
-  it('of one caller run one after another, also after a failure, and those of others at once (Contract 4.3.8)', async () => {
+  it('of one caller run one after another, also after a failure, and queries of other callers run at once (Contract 4.3.8)', async () => {
     const [first, second, foreign] = [new Query(), new Query(), new Query()];
     const failing = new ReplyBudget('one').inTurn(first.run);
     const waiting = new ReplyBudget('one').inTurn(second.run);

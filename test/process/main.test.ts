@@ -25,7 +25,7 @@ let dataDir: string;
 beforeEach(() => void (dataDir = newFolder()));
 afterAll(endAll);
 
-/** What a gateway answered that was called with the commands from its log, and killed, and the gateway that was started after it. */
+/** The answers of a killed gateway to the commands in its log, and the gateway that was started after it. */
 let first: { dataDir: string; calls: string[]; answers: unknown[]; status: number; token: string };
 let second: Running;
 beforeAll(async () => {

@@ -39,7 +39,7 @@ describe('the limiter of failed authentications (Contract 8.1.3)', () => {
     ['192.0.2.1', '::ffff:c000:201', true],
     ['::ffff:192.0.2.1', '::ffff:192.0.2.2', false],
     ['192.0.2.1', '192.0.2.2', false],
-    // What is no address.
+    // Not addresses.
     ['unix', '', true],
   ])('whether %s and %s share a quota: %s', (one, other, isShared) => {
     expect(shareQuota(one, other)).toBe(isShared);

@@ -143,7 +143,7 @@ describe('quotas and their store', () => {
     const contextOf = (subject: string) =>
       ({ caller: { subject }, cost: new OperationCost() }) as unknown as RequestContext;
 
-    it('is full again after the seconds in the refusal, at most those of its window (Contract 8.1.2)', async () => {
+    it('is full again after the seconds in the refusal, at most its window (Contract 8.1.2)', async () => {
       const { ask, quotas } = await startQuotas(connection, { limit: 1, durationSeconds: 2 });
       expect(await ask('patient')).toMatchObject({ answer: 'done' });
       const refusal = await quotas.spendOnce('read', contextOf('patient'));

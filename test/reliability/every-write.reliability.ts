@@ -70,7 +70,7 @@ async function followToEnd(): Promise<void> {
   });
 }
 
-/** A gateway that is to die gets the call; another then gets it twice with its key. @param made what finds the job, if it was made */
+/** Sends the call to a gateway that dies, then twice with its key to another. @param made what finds the job, if it was made */
 async function keyedCall(at: number, call: (to: Client) => Promise<Outcome>, made: object) {
   const { environment, token, models } = installation;
   const doomed = await startGatewayProcess({ ...environment, ...dying(at) });

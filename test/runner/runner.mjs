@@ -14,8 +14,8 @@ process.on('removeListener', (event) => {
 });
 
 /**
- * What circus keeps about the running test, of which there is one at a time. Circus itself uses an `AsyncLocalStorage`, into which Node.js
- * 20 copies each promise: a twentieth of the suite's processor time.
+ * Holds circus's state of the running test, one at a time. Circus itself uses an `AsyncLocalStorage`: Node.js 20 copies each promise into
+ * it, a twentieth of the suite's processor time.
  */
 class TestContext {
   #current;

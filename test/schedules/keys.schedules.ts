@@ -34,7 +34,7 @@ const play = (mutant?: Mutant, only?: Sending) => async (random: Random) => {
   const isRefused = again.end.kind === 'refused';
   const records = [...theatre.stage.documents('jobs'), ...theatre.stage.documents('companies')];
   const history = theatre.stage.documents('history');
-  // Without the first answer, the repetition tells the record as it stands.
+  // Without the first answer, the repetition shows the current record.
   const repeated = isAnswerLost || isRefused ? [] : [again];
   const faults = faultsOf({ outcomes, repeated, records, history, from: version });
   const entries = records.flatMap((record) => chainOf(record, history));

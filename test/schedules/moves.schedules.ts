@@ -48,7 +48,7 @@ const play = (mutant?: Mutant) => async (random: Random) => {
         );
   };
   const outcomes = await theatre.play({ calls, beginning, mutant, watch }, random);
-  // What the next import or the hourly task does.
+  // The next import or the hourly task does this.
   await theatre.alone((process) => process.completeAll());
   const { company, jobs } = recordsNow();
   for (const { publicId, isCompanyInMedia, brand, of } of jobs)

@@ -5,7 +5,7 @@ import { ownGateway } from '../support/own-gateway.js';
 /** The largest durations, quota and size that any setting takes. */
 const largest = ['3650d', '6d', '1000000000/24d', '1024MiB'];
 
-/** Undefined for a setting that is no amount. */
+/** Undefined for a setting that is not an amount. */
 function largestOf({ parse }: Definition): string | undefined {
   const isTaken = (text: string) => {
     try {

@@ -30,7 +30,7 @@ export async function copyRecipes(
   return files;
 }
 
-/** What the Relay plugin of a bundler makes of a file: each document is imported from its artifact. */
+/** Replaces each document with an import of its artifact, as the Relay plugin of a bundler does. */
 export const withArtifacts = (code: string): string =>
   code.replace(
     /graphql`\s*(?:query|fragment|mutation) (\w+)[^`]*`/g,

@@ -24,7 +24,7 @@ const partsOf = (part: unknown): Part[] =>
 
 const ofTheConnection = ['lsid', '$db', '$clusterTime'];
 
-/** What MongoDB examines for these commands. Leaves out commands that the server can't explain: other servers explain none. */
+/** Counts the keys and records that MongoDB examines for these commands. Leaves out commands that the server can't explain: other servers explain none. */
 export async function examinedBy(
   database: { command(command: Document): Promise<unknown> },
   commands: readonly Document[],

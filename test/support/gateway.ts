@@ -45,7 +45,7 @@ const patientRequests = { REQUEST_TIMEOUT: '5m' };
 const patientDatabase = { DATABASE_TIMEOUT: '1m' };
 const patientLists = { ...listBounds, queryMs: 60_000 };
 
-/** What a gateway needs of its start. */
+/** Collections that a gateway fills at its start, and needs later. */
 const keptCollections = new Set(['formats', 'secrets', 'epochs', 'tasks']);
 
 /** How far the demo data's dates may be behind. */

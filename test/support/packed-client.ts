@@ -25,7 +25,7 @@ export interface PackedClient {
 
 const peers = ['@apollo/client', '@graphql-typed-document-node', 'graphql', 'rxjs'];
 
-/** What else the recipes of the client import. */
+/** The other packages that the recipes of the client import. */
 const others = [
   ...['apollo-upload-client', '@types/apollo-upload-client'],
   ...['react', 'react-dom', '@types/react', '@types/react-dom'],

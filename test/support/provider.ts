@@ -11,7 +11,7 @@ export interface TestProvider {
   publicKey: JWK;
   /** How often its key set was fetched. */
   fetches: number;
-  /** What its key set answers. */
+  /** Answers requests for its key set. */
   listener: RequestListener;
   server: Server;
   /** An access token with `iss`, `aud`, `sub`, `iat` and `exp`. A claim given as undefined is left out. */

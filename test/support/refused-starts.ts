@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { dist, importable } from './process.js';
 
 interface Refused {
-  /** What `dist/main.js` prints. */
+  /** The lines that `dist/main.js` prints. */
   start: string[];
 }
 

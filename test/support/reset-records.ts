@@ -19,7 +19,7 @@ export const demoDataAsStored = (now: Date) => {
   return { ...data, jobs: data.jobs.map(withEnd) };
 };
 
-/** What an import does after it has written companies. */
+/** Copies the reach of companies to their jobs, as an import does after it has written companies. */
 export async function copyAllReach(models: Models): Promise<void> {
   await copyReach(collectionsOf(models), await models.jobs.find().lean());
 }
@@ -37,7 +37,7 @@ export async function resetRecords(
     ...Object.entries(models).map(async ([name, { collection }]) => {
       if (written && !written.has(collection.collectionName)) return;
       const records = demo[name] ?? [];
-      // Media and references hardly ever change: rewriting them would double the cost of a reset.
+      // Media and references rarely change: rewriting them would double the cost of a reset.
       const isLikelySame = written !== undefined || name === 'media' || name === 'references';
       if (isLikelySame && JSON.stringify(await collection.find().toArray()) === JSON.stringify(records))
         return;

@@ -328,7 +328,7 @@ function foreignIn(html: string): string[] {
   walk(parseFragment(html).childNodes);
   return found;
 }
-/** What a browser shows on a line each; without empty lines. */
+/** The lines that a browser shows, without empty lines. */
 function linesIn(html: string): string[] {
   let shown = '';
   const walk = (nodes: readonly DefaultTreeAdapterTypes.ChildNode[]) => {

@@ -22,7 +22,7 @@ describe('Budget', () => {
     expect(await isGranted(small)).toBe(true);
   });
 
-  it('once the total is within the limit again, lets another share exceed it, even if the one that did before is still open', async () => {
+  it('once the total is within the limit again, lets another share exceed it, even if the share that exceeded it before is still open', async () => {
     const budget = new Budget({ all: 10, each: 99 });
     const [first, stalled, next] = [budget.open('a'), budget.open('b'), budget.open('c')];
     await first.take(8);

@@ -29,7 +29,7 @@ const byKey: Record<string, string> = {
   resetSeconds: '<seconds>',
 };
 
-/** What an answer without this value yet shows of it. */
+/** Puts placeholders into a value that the written answer lacks. */
 const shownFirst = (value: unknown): unknown =>
   typeof value === 'string'
     ? value
@@ -38,7 +38,7 @@ const shownFirst = (value: unknown): unknown =>
         .replace(new RegExp(`\\b${patterns.hash}\\b`), '<hash>')
     : value;
 
-/** The actual answer with the placeholders that still match, and with those of new values. */
+/** The actual answer, with each placeholder that still matches, and placeholders in new values. */
 export function withPlaceholders(written: unknown, actual: unknown): unknown {
   if (Array.isArray(actual)) {
     const others = Array.isArray(written) ? (written as unknown[]) : [];

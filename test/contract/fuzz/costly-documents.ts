@@ -16,7 +16,7 @@ export interface Root {
   kind: 'query' | 'mutation';
   field: string;
   args: readonly string[];
-  /** What its records have much of. */
+  /** Names the field of its records that is large. */
   records: string;
 }
 

@@ -156,7 +156,7 @@ describe('the name of a commune alone (Contract 5.7.2)', () => {
       );
     });
     expect(cases.length).toBeGreaterThan(90);
-    // The code is also that of Bussy-Saint-Martin.
+    // Bussy-Saint-Martin has the same code.
     expect(failures(cases)).toEqual(['77600 Bussy']);
   });
 });

@@ -278,7 +278,7 @@ describe('homonyms (Contract 5.7.2)', () => {
     },
   );
 
-  it('can be told apart by their article', () => {
+  it('differ if only their article differs', () => {
     expect(resolve('La Vergne').location.city).toBe('La Vergne');
     expect(resolve('Rochelle').location.city).toBe('La Rochelle');
   });

@@ -34,7 +34,7 @@ function decided(name: string, operation: Row, placeName: PlaceName, credential:
 /** These holders try every place three times: without scopes, with the read scopes and with the write scopes. */
 export const mainHolders: readonly string[] = [...Object.values(holderOf), 'noRole'];
 
-/** What an operation answers callers at a place, and what the contract expects, by caller. */
+/** The actual and the expected outcome of an operation at a place, by caller. */
 export async function outcomesAt(
   gateway: TestGateway,
   [name, operation]: readonly [string, Row],

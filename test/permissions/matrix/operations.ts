@@ -155,7 +155,7 @@ function namingsOf(field: MutationField): { label: string; names: string[] }[] {
   return [naming('', optional), ...alone, naming(', by itself', [])];
 }
 
-/** What a caller who covers the media learns of an absent record. The public id of an absent job names no media. */
+/** The answer about an absent record to a caller who covers the media. The public id of an absent job names no media. */
 function absentBy(field: MutationField, names: readonly string[]): NonNullable<Row['absent']> {
   if (operations[field].record === 'company' || isCreation(field)) return absentCompany;
   if (!names.includes('mediaPublicId')) return nobodysAbsentJob;

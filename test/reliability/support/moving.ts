@@ -20,7 +20,7 @@ export async function imported({ environment }: Installation, ...records: object
   expect(await importFiles(['-'], linesOf(records))).toMatchObject({ code: 0 });
 }
 
-/** Imports in a process of its own, which is to die. */
+/** Imports in a separate process, which dies. */
 export async function importKilled(
   { environment, models }: Installation,
   records: readonly object[],

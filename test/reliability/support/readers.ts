@@ -38,7 +38,7 @@ const query = `query ($media: String!, $of: [String!], $after: String) {
 
 /** Read lists beside imports, and compare them with the stored companies. */
 export class Readers {
-  /** What a reader saw out of its reach. */
+  /** Records that a reader saw out of its reach. */
   readonly faults = new Set<string>();
   private readonly follows: { reader: Reader; after: string | null; known: Map<string, string> }[];
 
@@ -64,7 +64,7 @@ export class Readers {
     return result;
   }
 
-  /** What followers of a media know of these records. */
+  /** The records of a company that followers of a media know. */
   followed(media: string, company: string): Record<string, string> {
     const { known } = this.follows.find(({ reader }) => reader.media === media && !reader.brand)!;
     const own = [...known].filter(([key]) => isOf(company, key.split(' ')[1]!));
@@ -96,7 +96,7 @@ export class Readers {
     }
   }
 
-  /** What the stored companies let a reader see now. */
+  /** The records that the stored companies let a reader see now. */
   private async reached({ media, brand }: Reader): Promise<Set<string>> {
     const { companies, jobs } = this.models;
     const found = await companies.find({}, 'publicId brand memberships').lean();

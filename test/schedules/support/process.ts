@@ -31,7 +31,6 @@ export interface Sending extends Sent {
 /** Sends it through a process. */
 export const sending = (given: Sending) => (process: Process) => process.send(given);
 
-/** What the caller was told. */
 export type Told = Omit<Extract<Outcome['end'], { kind: 'told' }>, 'kind'>;
 
 const settings = parseSettings({ DATABASE_TIMEOUT: '5s' });

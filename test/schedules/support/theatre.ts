@@ -22,7 +22,7 @@ interface Scene {
   watch?: () => void;
 }
 
-/** What is known of a call. The steps are those of its first command and its answer. */
+/** The known facts of a call, with the steps of its first command and its answer. */
 type Outcome = Omit<Checked, 'sent'>;
 
 interface Running extends Outcome, Call {
@@ -84,7 +84,7 @@ export class Theatre {
   /** Sends a call after a schedule, when no other runs. */
   async alone(send: Call['send']): Promise<Outcome> {
     this.nowMs += stallMs;
-    // Of its own: a driver whose connection a schedule cut refuses the next call at once.
+    // A separate process: a driver whose connection a schedule cut refuses the next call at once.
     this.last ??= await startProcess(this.stage, () => this.nowMs);
     const call = this.send({ send }, this.last);
     this.holder = call;
