@@ -1,15 +1,11 @@
 import 'reflect-metadata';
 import { type Language } from '../errors/catalogue.js';
-import { GraphQLUpload } from 'graphql-upload-minimal';
-import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { absentNullOrEmpty, inputField, LanguageEnum, NodeType, PublicId } from '../fields/field.graphql.js';
+import { Field, GraphQLISODateTime, ID, Int, ObjectType } from 'type-graphql';
+import { LanguageEnum, NodeType } from '../fields/field.graphql.js';
 import { WarningType } from '../fields/warning.graphql.js';
-import { type Nullable } from '../fields/field-reader.rules.js';
-import { type InputNames, type ViewOf } from '../fields/row.rules.js';
+import { type ViewOf } from '../fields/row.rules.js';
 import { type HistoryPosition } from '../history/history-entry.js';
-import { companyFields, companyRows } from './company-fields.rules.js';
-import { maxSidePixels } from './logo/logo-image.js';
-import { type HeldFile } from './logo/logo-intake.js';
+import { type companyRows } from './company-fields.rules.js';
 
 @ObjectType('CompanyVisual', { simpleResolvers: true, description: 'What the company looks like.' })
 class CompanyVisualType {
@@ -92,33 +88,6 @@ export class CompanyType extends NodeType implements ViewOf<typeof companyRows> 
   sectorReferences!: string[];
   jobs!: { companyPublicId: string; mediaPublicId: string };
   history!: HistoryPosition;
-}
-
-const CompanyField = inputField<InputNames<typeof companyRows>>(companyFields);
-
-@InputType('UpdateCompanyInput', { description: absentNullOrEmpty('the name') })
-export class UpdateCompanyInput implements Record<InputNames<typeof companyRows>, unknown> {
-  @PublicId('Public id of the media.')
-  mediaPublicId!: string;
-
-  @PublicId('Public id of the company. If absent, the company is found by its domain, then by its name.', {
-    nullable: true,
-  })
-  companyPublicId?: string | null;
-
-  @Field(() => GraphQLUpload, {
-    nullable: true,
-    description: `A PNG, JPEG, WebP or GIF image, recognised by its content. At most ${maxSidePixels} pixels a side and, by default, 5 MiB. Takes precedence over the URL of a logo. Null is an error: a null URL clears the logo.`,
-  })
-  // receiveLogo reads the file before the resolver runs.
-  logo?: Promise<HeldFile> | null;
-
-  @CompanyField name!: Nullable<string>;
-  @CompanyField domainUrl!: Nullable<string>;
-  @CompanyField sectorIds!: Nullable<string[]>;
-  @CompanyField sizeId!: Nullable<string>;
-  @CompanyField description!: Nullable<string>;
-  @CompanyField logoUrl!: Nullable<string>;
 }
 
 @ObjectType('UpdateCompanyPayload', { simpleResolvers: true, description: 'The result of updateCompany.' })

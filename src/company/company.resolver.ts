@@ -21,7 +21,8 @@ import { ReferenceType } from '../reference/reference.graphql.js';
 import { CompanyConnectionType, CompanyListArguments } from './company-list.graphql.js';
 import { comparesBehind } from './company-list.js';
 import { type CompanyService, type CompanyUpdateInput } from './company.service.js';
-import { CompanyType, UpdateCompanyInput, UpdateCompanyPayload } from './company.graphql.js';
+import { UpdateCompanyInput } from './company-input.graphql.js';
+import { CompanyType, UpdateCompanyPayload } from './company.graphql.js';
 import { type CompanyContext, companyFilters, companyView } from './company-fields.rules.js';
 
 @Resolver(() => CompanyType)

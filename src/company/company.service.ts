@@ -15,11 +15,11 @@ import { retryLostRace } from '../database/retry-lost-race.js';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { isDuplicateKey } from '../database/database-errors.js';
-import { type HistoryService } from '../history/history.service.js';
 import {
   assertFaultless,
   historyProjection,
   type MutationControl,
+  type VersionCheck,
   type VersionedRecords,
 } from '../history/versioned-records.js';
 import { recordAfter } from '../history/version-write.rules.js';
@@ -79,7 +79,7 @@ export class CompanyService {
     private readonly dependencies: {
       companies: Collection<CompanyRecord>;
       versioned: VersionedRecords<CompanyRecord>;
-      history: HistoryService;
+      history: VersionCheck;
       references: ReferenceService;
       logoStore: LogoStore;
       onLogoShed: () => void;

@@ -14,6 +14,9 @@ import { ViewerResolver } from '../permissions/viewer.resolver.js';
 import { ChangeResolver } from '../change/change.resolver.js';
 import { CompanyResolver } from '../company/company.resolver.js';
 import { errorEnums } from './error-enums.js';
+import { JobCreationResolver } from '../job/job-creation.resolver.js';
+import { JobListResolver } from '../job/job-list.resolver.js';
+import { JobPostingResolver } from '../job/job-posting.resolver.js';
 import { JobResolver } from '../job/job.resolver.js';
 import { CompanyListsResolver, MediaListsResolver } from '../job/nested-lists.resolver.js';
 import { MediaResolver } from '../media/media.resolver.js';
@@ -29,6 +32,9 @@ const resolverClasses = [
   CompanyResolver,
   CompanyListsResolver,
   JobResolver,
+  JobCreationResolver,
+  JobListResolver,
+  JobPostingResolver,
   NodeResolver,
   ChangeResolver,
 ] as const;

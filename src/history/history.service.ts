@@ -9,7 +9,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { type HistoryEntry, type HistoryPosition, type Versioned } from './history-entry.js';
 import { historyEntrySchema } from './history.mongoose.js';
 import { byEntryId, entriesOf, entryId, type VersionedKind, type StoredEntry } from './history.record.js';
-import { type MutationControl } from './versioned-records.js';
+import { type MutationControl, type VersionCheck } from './versioned-records.js';
 
 /** Most pages need no more, and the next query asks for more. */
 const fewEntries = 8;
@@ -43,7 +43,7 @@ const versionOf = ({ version }: HistoryEntry): number => version;
 const sizeOf = (entry: HistoryEntry): number => mongo.BSON.calculateObjectSize(entry);
 
 /** Reads history from the records, and from the collection that older entries move to. */
-export class HistoryService {
+export class HistoryService implements VersionCheck {
   /** Each GraphQL document has one budget, and so one reader, which batches the document's pages. */
   private readonly readerOf = memoize(
     (budget: ReplyBudget) =>
@@ -177,7 +177,6 @@ export class HistoryService {
   /** A path that no update writes is its own name. */
   private inputNameOf = (path: string): string => this.fields.inputNames.get(path) ?? path;
 
-  /** @throws DomainError version-conflict with the current version and the fields that changed since the last expected one */
   async assertVersion(record: Versioned, { expectedVersions: expected }: MutationControl): Promise<void> {
     if (!expected || expected.includes(record.version)) return;
     const former = expected.filter((version) => version < record.version);

@@ -23,6 +23,12 @@ export interface MutationControl {
   parseFaults?: readonly FieldFault[];
 }
 
+/** Checks the version that the caller expects. The history names the fields that have changed since. */
+export interface VersionCheck {
+  /** @throws DomainError version-conflict with the current version and the fields that changed since the last expected one */
+  assertVersion(record: Versioned, control: MutationControl): Promise<void>;
+}
+
 /** Only queries of the history need the history, and only calls with an idempotency key those before. */
 export const withoutHistory = { pendingHistory: 0, keyedCalls: 0 } as const;
 

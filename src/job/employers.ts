@@ -1,9 +1,7 @@
 import DataLoader from 'dataloader';
-import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
-import { membershipIn } from '../permissions/reach.rules.js';
 import { blankCompany, type CompanyRecord } from '../company/company.record.js';
-import { type ReplyBudget, asBytes, decode } from '../paging/reply-budget.js';
+import { type ReplyBudget, asBytes } from '../paging/reply-budget.js';
 import { projectionOf } from '../paging/query.rules.js';
 import { allInOneBatch } from '../database/all-in-one-batch.js';
 import { findWithTimeLimit } from '../database/with-time-limit.js';
@@ -11,13 +9,7 @@ import { ReadableRecords } from '../database/readable-records.js';
 import { recordReader } from '../database/record-reader.js';
 import { memoize } from '../memoize.js';
 import { companySchema } from '../company/company.mongoose.js';
-import { blankJob, type Employer, type JobOfCompany, type JobRecord } from './job.record.js';
-
-/** Stored paths to read. */
-export interface JobPaths {
-  readonly job?: ReadonlySet<string>;
-  readonly company?: ReadonlySet<string>;
-}
+import { type Employer, type JobRecord } from './job.record.js';
 
 export interface JoinedJob {
   job: JobRecord;
@@ -104,66 +96,4 @@ export class EmployerLoader {
 function withOffice(company: CompanyRecord, { office }: Pick<JobRecord, 'office'>): Employer {
   if (!office) return company;
   return { ...company, office: company.offices.find(({ _id }) => _id.equals(office)) ?? null };
-}
-
-/** A document of {@link jobWithCompany}. `employers` is empty if the company is gone. */
-interface ReadJob extends Pick<Employer, 'office'> {
-  job: JobRecord;
-  employers: Employer[];
-}
-
-/** How to read one job with its company. */
-export interface JobWithCompanyQuery {
-  stages: readonly Document[];
-  /** Undefined if the company is gone or has left the media: nobody can reach such a job. */
-  decode: (bytes: Uint8Array) => JobOfCompany | undefined;
-}
-
-/**
- * Reads one job with its company: a second command would double the cost. A separate stage projects the company: databases rerun a
- * pipeline inside `$lookup`.
- * @param job projection of the jobs
- * @param employer paths of the companies; `memberships.media` is always added
- */
-export function jobWithCompany(
-  { collectionName: from }: Collection<CompanyRecord>,
-  job: Document,
-  employer: Iterable<string> = [],
-): JobWithCompanyQuery {
-  const paths = [...employer, 'memberships.media'];
-  const ofJob = recordReader<JobRecord>(blankJob, job);
-  const ofCompany = recordReader<Employer>(blankCompany, projectionOf(paths));
-  const stages = [
-    { $project: job },
-    { $replaceWith: { job: '$$ROOT' } },
-    { $lookup: { from, localField: 'job.company', foreignField: 'publicId', as: 'employers' } },
-    ...(paths.includes('office') ? takingOffice : []),
-    {
-      $project: projectionOf(
-        ['job'],
-        paths.map((path) => (path === 'office' ? path : `employers.${path}`)),
-      ),
-    },
-  ];
-  return {
-    stages,
-    decode: (bytes) => {
-      const read = decode<ReadJob>(bytes);
-      const company = employerOf(read);
-      return company && { job: ofJob.complete(read.job), company: ofCompany.complete(company) };
-    },
-  };
-}
-
-const officeOfJob = { $arrayElemAt: ['$offices', { $indexOfArray: ['$offices._id', '$job.office'] }] };
-
-/** Keeps only the job's office: a company can have a thousand offices. */
-const takingOffice = [
-  { $set: { offices: { $arrayElemAt: ['$employers.offices', 0] } } },
-  { $set: { office: officeOfJob } },
-];
-
-function employerOf({ job, employers, office }: ReadJob): Employer | undefined {
-  const employer = employers.find((each) => membershipIn(each, job.media));
-  return employer && { ...employer, office };
 }

@@ -14,7 +14,7 @@ import { allOf, projectionOf } from '../paging/query.rules.js';
 import { membershipIn, notFound, reachIn, reachQuery } from '../permissions/reach.rules.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { type Caller } from '../tokens/caller.js';
-import { type JobPaths } from './employers.js';
+import { type JobPaths } from './job-with-company.js';
 import { createdJob, creationIdentifiers, readNewJob } from './job-creation.rules.js';
 import { type JobSettings } from './job-expiry.rules.js';
 import { type JobCreateInput, newJobFields } from './job-fields.rules.js';

@@ -15,10 +15,11 @@ import { findWithTimeLimit } from '../database/with-time-limit.js';
 import { ReadableRecords } from '../database/readable-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { DomainError } from '../errors/domain-error.js';
-import { EmployerLoader, type JobPaths, type JoinedJob } from './employers.js';
+import { EmployerLoader, type JoinedJob } from './employers.js';
+import { type JobPaths, jobsAnywhere } from './job-with-company.js';
 import { jobStates } from './job-choices.rules.js';
 import { jobFilters } from './job-fields.rules.js';
-import { type JobCount, type JobFilter, jobList, jobsAnywhere } from './job-list.js';
+import { type JobCount, type JobFilter, jobList } from './job-list.js';
 import { jobSchema } from './job.mongoose.js';
 import { blankJob, type Employer, type JobOfCompany, type JobRecord } from './job.record.js';
 

@@ -1,23 +1,12 @@
 import { type Caller } from '../tokens/caller.js';
-import { reachAnywhere, reachIn, reachQueries, reachQuery } from '../permissions/reach.rules.js';
+import { reachIn, reachQueries } from '../permissions/reach.rules.js';
 import { type RoleList } from '../database/list.js';
-import { allOf, distinctIds, type Query } from '../paging/query.rules.js';
+import { allOf, distinctIds } from '../paging/query.rules.js';
 import { type FieldConditions } from '../paging/field-filter.rules.js';
 import { nameQuery } from '../paging/name-search.rules.js';
 import { type ListSort } from '../paging/order.rules.js';
 import { type JobState, jobStates } from './job-choices.rules.js';
 import { jobListKey } from './job.mongoose.js';
-
-/** Matches the jobs of a media within a caller's reach, also jobs of companies that have left it. */
-export const jobsIn = (caller: Caller, media: string): Query =>
-  allOf({ media }, reachQuery(reachIn(caller, media)));
-
-/**
- * For a job whose media is not known yet. Jobs out of reach don't match, so they are neither joined nor decoded, and response times don't
- * tell them from absent jobs.
- */
-export const jobsAnywhere = (caller: Caller): Query =>
-  allOf(caller.media && { media: { $in: [...caller.media] } }, reachQuery(reachAnywhere(caller)));
 
 /** A null or absent key does not filter, and an empty list matches nothing. */
 export interface JobFilter {

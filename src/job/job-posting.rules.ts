@@ -1,4 +1,3 @@
-import { requested } from '../fields/view.rules.js';
 import { withoutAddresses } from '../text/seen-text.rules.js';
 import { type PostedReference } from '../fields/reference-snapshot.js';
 import { jobTexts } from './job-choices.rules.js';
@@ -10,17 +9,6 @@ type JsonLd = Record<string, unknown>;
 /** A job as GraphQL returns it, with the `schemaOrg` value of each reference. */
 export type PostedJob = JobType &
   Record<'contract' | 'worktime' | 'remote' | 'education' | 'experience', PostedReference | null>;
-
-export const postedFields = requested(
-  ...['name', 'publicId', 'mediaPublicId', 'state', 'publishedAt', 'expiresAt'],
-  ...['jobUrl', 'applicationMethod'],
-  ...['company.name', 'employer.domainUrl', 'employer.content.visual.logo'],
-  ...['contract', 'worktime', 'remote', 'education', 'experience', 'salaryRange'],
-  ...['addressNbr', 'address', 'city', 'administrativeAreaRegion', 'zipCode', 'country', 'countryCode'].map(
-    (part) => `location.${part}`,
-  ),
-  ...jobTexts.map((text) => `description.${text}`),
-);
 
 /**
  * A schema.org `JobPosting` as Google documents it, without e-mail addresses. Null unless the job is published.

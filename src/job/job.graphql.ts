@@ -168,15 +168,6 @@ export class JobType extends NodeType implements ViewOf<typeof jobRows> {
   history!: HistoryPosition;
 }
 
-@ObjectType('CreateJobPayload', { simpleResolvers: true, description: 'The result of createJob.' })
-export class CreateJobPayload {
-  @Field(() => JobType, { description: 'The new job.' })
-  job!: JobType;
-
-  @Field(() => [WarningType], { description: 'Warnings; empty if there are none.' })
-  warnings!: WarningType[];
-}
-
 @ObjectType('UpdateJobPayload', { simpleResolvers: true, description: 'The result of updateJob.' })
 export class UpdateJobPayload {
   @Field(() => JobType, { description: 'The job after the update.' })

@@ -9,19 +9,24 @@ import { allOf, leavingOut, projectionOf } from '../paging/query.rules.js';
 import { type Warning } from '../fields/warning.js';
 import { DomainError, outOfReach } from '../errors/domain-error.js';
 import { requiredFaults } from '../errors/field-fault.js';
-import { type HistoryService } from '../history/history.service.js';
 import {
   assertFaultless,
   historyProjection,
   type MutationControl,
+  type VersionCheck,
   type VersionedRecords,
 } from '../history/versioned-records.js';
 import { recordAfter } from '../history/version-write.rules.js';
 import { isMade } from '../idempotency/keyed-call.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { jobFields, type JobUpdateInput } from './job-fields.rules.js';
-import { jobsAnywhere, jobsIn } from './job-list.js';
-import { type JobPaths, jobWithCompany, type JobWithCompanyQuery } from './employers.js';
+import {
+  type JobPaths,
+  jobsAnywhere,
+  jobsIn,
+  jobWithCompany,
+  type JobWithCompanyQuery,
+} from './job-with-company.js';
 import { type JobOfCompany, type JobRecord } from './job.record.js';
 import { type JobSettings } from './job-expiry.rules.js';
 import { readJobUpdate } from './job-update.rules.js';
@@ -44,7 +49,7 @@ export class JobService {
       jobs: Collection<JobRecord>;
       companies: Collection<CompanyRecord>;
       versioned: VersionedRecords<JobRecord>;
-      history: HistoryService;
+      history: VersionCheck;
       references: ReferenceService;
       resolveLocation: ResolveLocation;
       clock: () => Date;

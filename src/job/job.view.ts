@@ -1,12 +1,12 @@
 import { memoize } from '../memoize.js';
-import { alsoRequested, type Requested } from '../fields/view.rules.js';
+import { callerOf, mayUpdate, type RequestContext } from '../permissions/request-context.js';
+import { alsoRequested, requested, type Requested } from '../fields/view.rules.js';
 import { type MediaRecord } from '../media/media.record.js';
 import { emptySnapshot } from '../fields/reference-snapshot.js';
 import { type ReferenceService } from '../reference/reference.service.js';
-import { type JobReference, jobReferences } from './job-choices.rules.js';
+import { type JobReference, jobReferences, jobTexts } from './job-choices.rules.js';
 import { jobView } from './job-fields.rules.js';
 import { type JobContext } from './job-row.rules.js';
-import { postedFields } from './job-posting.rules.js';
 import { type JobOfCompany, type JobRecord } from './job.record.js';
 import { type JobType } from './job.graphql.js';
 
@@ -16,10 +16,29 @@ const referencesOf = (jobs: readonly JobRecord[], paths: ReadonlySet<string>) =>
     return ids.map((id) => ({ kind, id }));
   });
 
+/** The fields that `jobPosting` reads. */
+const postedFields = requested(
+  ...['name', 'publicId', 'mediaPublicId', 'state', 'publishedAt', 'expiresAt'],
+  ...['jobUrl', 'applicationMethod'],
+  ...['company.name', 'employer.domainUrl', 'employer.content.visual.logo'],
+  ...['contract', 'worktime', 'remote', 'education', 'experience', 'salaryRange'],
+  ...['addressNbr', 'address', 'city', 'administrativeAreaRegion', 'zipCode', 'country', 'countryCode'].map(
+    (part) => `location.${part}`,
+  ),
+  ...jobTexts.map((text) => `description.${text}`),
+);
+
 const withPosted = memoize((fields: Requested) => alsoRequested(fields, postedFields));
 
 /** To whom jobs are shown. */
-export type Reader = Pick<JobContext, 'caller' | 'language' | 'mayUpdate'>;
+type Reader = Pick<JobContext, 'caller' | 'language' | 'mayUpdate'>;
+
+/** The caller with only the roles that may read companies: they decide which employers are shown. */
+export const readerOfCompanies = (context: RequestContext): Reader => ({
+  caller: callerOf(context, 'company'),
+  mayUpdate: mayUpdate(context),
+  language: context.language,
+});
 
 /** Converts jobs to GraphQL, with the media and references that the requested fields need. */
 export class JobPresenter {

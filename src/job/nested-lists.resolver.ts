@@ -11,13 +11,13 @@ import { type Page } from '../paging/page.js';
 import { listComplexity, nestedList } from '../paging/page-complexity.rules.js';
 import { CompanyJobsArguments, JobConnectionType, JobListArguments } from './job-list.graphql.js';
 import { comparesBehind as comparesJobs } from './job-list.js';
-import { type JobResolver } from './job.resolver.js';
+import { type JobListResolver } from './job-list.resolver.js';
 import { type JobType } from './job.graphql.js';
 
 /** The fields of the root with the same lists. */
 interface Lists {
   Company: CompanyResolver;
-  Job: JobResolver;
+  Job: JobListResolver;
 }
 
 @Resolver(() => CompanyType)

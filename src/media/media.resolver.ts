@@ -10,7 +10,8 @@ import { listComplexity } from '../paging/page-complexity.rules.js';
 import { allOf } from '../paging/query.rules.js';
 import { toMedia } from './media.rules.js';
 import { type MediaService, type ReachedMedia } from './media.service.js';
-import { defaultMedia, MediaArguments, MediaConnectionType, type MediaType } from './media.graphql.js';
+import { defaultMedia, MediaArguments, MediaConnectionType } from './media-list.graphql.js';
+import { type MediaType } from './media.graphql.js';
 
 @Resolver()
 export class MediaResolver {

@@ -10,6 +10,9 @@ import { observe } from '../graphql/observe.js';
 import { replay } from '../graphql/replay.js';
 import { buildSchema } from '../graphql/schema.js';
 import { hasResolver, withStages } from '../graphql/with-stages.js';
+import { JobCreationResolver } from '../job/job-creation.resolver.js';
+import { JobListResolver } from '../job/job-list.resolver.js';
+import { JobPostingResolver } from '../job/job-posting.resolver.js';
 import { JobResolver } from '../job/job.resolver.js';
 import { CompanyListsResolver, MediaListsResolver } from '../job/nested-lists.resolver.js';
 import { MediaResolver } from '../media/media.resolver.js';
@@ -48,7 +51,7 @@ export function createGuardedSchema(
   const readers = {
     Media: new MediaResolver(media, companies),
     Company: new CompanyResolver(companies, logoUrlOf, companyHistory, references),
-    Job: new JobResolver(jobs, jobLists, jobCreation, jobPresenter, jobHistory),
+    Job: new JobListResolver(jobLists, jobPresenter, jobHistory),
   };
   const schema = buildSchema([
     new ViewerResolver(),
@@ -58,6 +61,9 @@ export function createGuardedSchema(
     readers.Company,
     new CompanyListsResolver(readers),
     readers.Job,
+    new JobResolver(jobs, jobPresenter),
+    new JobCreationResolver(jobCreation, jobPresenter),
+    new JobPostingResolver(),
     new NodeResolver(readers),
     new ChangeResolver(services.changes),
   ]);
