@@ -22,7 +22,7 @@ import {
 } from '../operations.js';
 import { referenceRows } from '../reference/reference.rules.js';
 import { capitalised, documentedReplies, type Reply, rootField } from '../rest/envelope.js';
-import { operationFile } from '../rest/run-operation.js';
+import { operationFile } from '../rest/prepare-operation.js';
 
 const objectType = (schema: GraphQLSchema, name: string): GraphQLObjectType => {
   const type = schema.getType(name);

@@ -13,7 +13,7 @@ import {
   type WrittenRecord,
 } from '../operations.js';
 import { mostVersion } from '../history/version-write.rules.js';
-import { prepareOperation, type MutationPayload } from './run-operation.js';
+import { prepareOperation, type MutationPayload } from './prepare-operation.js';
 import { envelopes, inputOf, jobHeaders, rootField } from './envelope.js';
 import { queryParameter } from './query-parameter.js';
 import { type BodyFields, bodyFields, type ReadVariables, variablesReader } from './read-body.js';

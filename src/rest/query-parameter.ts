@@ -19,7 +19,7 @@ import { largestPage } from '../paging/page.js';
 import { mostUnknownFields } from '../fields/field-reader.rules.js';
 import { choicesOf, rootField } from './envelope.js';
 import { type BodyFields, mergeLists } from './read-body.js';
-import { type Asked } from './run-operation.js';
+import { type Asked } from './prepare-operation.js';
 
 /** `contractIds` → `contract-id`. */
 const parameterOf = (filter: string): string => snakeCase(filter.replace(/Ids$/, 'Id')).replaceAll('_', '-');

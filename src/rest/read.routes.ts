@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { DomainError } from '../errors/domain-error.js';
 import { isKnown, preferredType, sendNotModified } from '../http/negotiation.js';
 import { type DocumentedField } from '../operations.js';
-import { type Results, type Asked, prepareOperation } from './run-operation.js';
+import { type Results, type Asked, prepareOperation } from './prepare-operation.js';
 import { envelopes, jobHeaders } from './envelope.js';
 import { queryParameters, readArguments } from './query-parameter.js';
 

@@ -3,7 +3,7 @@ import { envelopes } from '../../src/rest/envelope.js';
 import { catalogue } from '../../src/errors/catalogue.js';
 import { snakeCase } from '../../src/errors/snake-case.js';
 import { inputOfFields } from './input-name.js';
-import { type Results } from '../../src/rest/run-operation.js';
+import { type Results } from '../../src/rest/prepare-operation.js';
 import { type TestGateway } from './gateway.js';
 import { graphql, type GraphQLBody, rest, type RestBody } from './requests.js';
 

@@ -18,6 +18,8 @@ import { type Price } from '../../permissions/request-context.js';
 
 export interface RequestedOperation {
   document: DocumentNode;
+  /** Needed if the document has several operations. */
+  operationName?: string | undefined;
   /** Undefined if the document has no operation with the requested name. */
   operation: OperationDefinitionNode | undefined;
   /** By name. A value may have the wrong type. */

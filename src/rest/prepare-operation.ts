@@ -1,11 +1,11 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { execute, getOperationAST, type GraphQLSchema, parse, validate } from 'graphql';
+import { getOperationAST, type GraphQLSchema, parse, validate } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { replyHeaders } from '../quotas/quotas.js';
 import { contextOf } from '../permissions/request-context.js';
 import { snakeCase } from '../errors/snake-case.js';
 import { toDomainError } from '../database/database-errors.js';
-import { pricing } from '../graphql/bounds/price-operation.js';
+import { operationRunner } from '../graphql/run-operation.js';
 import { type FieldFault } from '../errors/field-fault.js';
 import { type JobState } from '../job/job-choices.rules.js';
 import { type DocumentedField, type MutationField } from '../operations.js';
@@ -61,7 +61,7 @@ export function prepareOperation<Field extends DocumentedField>(
   const faults = validate(schema, document);
   if (faults.length > 0) throw new AggregateError(faults, `${file} does not fit the schema`);
   const operation = getOperationAST(document)!;
-  const priceOf = pricing(schema);
+  const runOperation = operationRunner(schema);
   /**
    * Sets the reply headers, such as the quota, even if the operation fails.
    * @throws DomainError for the first error of the result
@@ -75,8 +75,7 @@ export function prepareOperation<Field extends DocumentedField>(
     const vary = reply.getHeader('vary');
     void reply.header('vary', vary ? `${String(vary)}, accept-language` : 'accept-language');
     try {
-      contextValue.cost.price = priceOf({ document, operation, variables });
-      const { data, errors } = await execute({ schema, document, contextValue, variableValues: variables });
+      const { data, errors } = await runOperation({ document, operation, variables }, contextValue);
       const [error] = errors ?? [];
       if (error) throw toDomainError(error.originalError ?? error);
       return data![field] as Results[Field];
