@@ -78,6 +78,7 @@ describe('npm run import', () => {
     };
     expect(await outcome()).toMatch(/^Name a file, or - for standard input\.\n\nUsage:/);
     expect(await outcome('--on-fault', 'ignore', '-')).toMatch(/stop or skip, not "ignore"/);
+    expect(await outcome('--kind', 'media', '-')).toMatch(/job or company, not "media"/);
     expect(await outcome(join(folder(), 'absent.jsonl'))).toMatch(/absent\.jsonl cannot be read: ENOENT/);
     expect(await outcome(join(folder(), 'jobs.csv'))).toMatch(/jobs\.csv is CSV: add --kind job/);
     expect(await outcome(folder())).toMatch(/ is not a file\.\n$/);
