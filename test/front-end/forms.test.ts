@@ -269,19 +269,6 @@ describe('an edit', () => {
     expect(one.isDirty).toBe(false);
   });
 
-  it('keeps what was typed while a save was under way', () => {
-    const one = edit();
-    one.set('salary', '2 €');
-    const { input } = one.variables();
-    one.set('salary', '3 €');
-    one.set('localisation', 'Lyon');
-    one.saved({ ...base, salary: '2 €' }, 5, input);
-    expect(one.variables()).toEqual({
-      input: { jobPublicId: 'one', salary: '3 €', localisation: 'Lyon' },
-      expectedVersion: 5,
-    });
-  });
-
   it('takes what the gateway made of a sent value, even if it is another text', () => {
     const one = edit();
     one.set('localisation', '<b>Lyon');
@@ -396,14 +383,6 @@ describe('an edit', () => {
     expect(await one.save(send)).toBeNull();
   });
 
-  it('can save again after a save has failed', async () => {
-    const one = edit();
-    one.set('salary', '2 €');
-    await expect(one.save(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
-    await one.save(({ input }) => Promise.resolve({ input: { ...base, ...input }, version: 5 }));
-    expect([one.version, one.isDirty]).toEqual([5, false]);
-  });
-
   it('merges fields that one side changed, and lists those that both changed', () => {
     const one = edit();
     one.set('salary', '2 €');
@@ -428,28 +407,6 @@ describe('an edit', () => {
     expect(one.merge(theirs, 5).map(({ field }) => field)).toEqual(['salaryRange']);
     one.resolve('salaryRange', theirs.salaryRange);
     expect(one.isDirty).toBe(false);
-  });
-
-  it('finds no conflict in a change that both made alike, or that was taken back', () => {
-    const one = edit();
-    one.set('salary', '2 €');
-    expect(one.merge({ ...base, salary: '2 €' }, 5)).toEqual([]);
-    expect(one.isDirty).toBe(false);
-    one.set('salary', '3 €');
-    expect(one.merge({ ...base, salary: '4 €' }, 6)).toHaveLength(1);
-    expect(one.merge({ ...base, salary: '2 €' }, 7)).toEqual([]);
-    expect(one.variables().input.salary).toBe('3 €');
-  });
-
-  it('keeps a field that was set back while a save was under way', async () => {
-    const one = edit();
-    one.set('salary', '2 €');
-    await one.save(({ input }) => {
-      one.set('salary', '1 €');
-      expect(one.isDirty).toBe(false);
-      return Promise.resolve({ input: { ...base, ...input }, version: 5 });
-    });
-    expect(one.variables().input).toEqual({ jobPublicId: 'one', salary: '1 €' });
   });
 
   it('loses no value of either side, and makes up no conflict, whatever the order of sets, saves and merges', async () => {

@@ -1,6 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type TokenClaims } from '../../src/tokens/token-signer.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { dataOf, graphql, rest } from '../support/requests.js';
@@ -172,46 +171,6 @@ const list = async (field: string, args: string, by = token) =>
       by,
     )
   ).list;
-
-describe('a list ordered by the last change (Contract 4.3.6)', () => {
-  const all = async (field: string, args = '') => {
-    const ids: string[] = [];
-    for (let after = '', isMore = true; isMore;) {
-      const { edges, pageInfo } = await list(
-        field,
-        `sort: updated_at_desc first: 2 after: "${after}" ${args}`,
-      );
-      ids.push(...edges.map(({ node }) => node.publicId));
-      [after, isMore] = [pageInfo.endCursor ?? '', pageInfo.hasNextPage];
-    }
-    return ids;
-  };
-
-  it('starts with the job that changed last, and has each job once', async () => {
-    const before = await all('jobs');
-    expect(before).toHaveLength((await list('jobs', '')).edges.length);
-    for (const publicId of ['acme-data-analyst', 'acme-office-manager']) {
-      await update({ salary: '9 €' }, publicId);
-      await sleep(2);
-    }
-    expect((await all('jobs')).slice(0, 2)).toEqual(['acme-office-manager', 'acme-data-analyst']);
-    expect([...(await all('jobs'))].sort()).toEqual([...before].sort());
-  });
-
-  it('refuses a cursor from a list in another order', async () => {
-    const { pageInfo } = await list('jobs', 'first: 1');
-    const { body } = await graphql(
-      gateway,
-      `{ jobs(mediaPublicId: "demo-media", sort: updated_at_desc, after: "${pageInfo.endCursor}") { edges { cursor } } }`,
-      {},
-      { token },
-    );
-    expect(body.errors?.[0]?.extensions).toMatchObject({
-      error: 'validation-failed',
-      fields: [{ code: 'after-format-error' }],
-    });
-  });
-});
 
 describe('the total count of a list (Contract 4.3.2)', () => {
   it('counts history entries in the record and in the collection', async () => {

@@ -117,18 +117,6 @@ describe('a filter', () => {
     },
   );
 
-  it('narrows by every field (Contract 4.3.3)', async () => {
-    expect(
-      await idsOf('jobs', 'filter: { states: [published, draft], companyPublicIds: ["acme", "globex"] }'),
-    ).toEqual(['acme-backend-engineer', 'acme-data-analyst', 'acme-office-manager', 'globex-accountant']);
-    expect(
-      await idsOf(
-        'jobs',
-        'filter: { states: [published, draft], companyPublicIds: ["acme"], name: "engineer" }',
-      ),
-    ).toEqual(['acme-backend-engineer']);
-  });
-
   it('with more than 100 ids is refused, with every fault (Contract 4.3.5, 7.4)', async () => {
     const many = JSON.stringify(Array.from({ length: 101 }, () => 'a'));
     const { errors } = await ask(

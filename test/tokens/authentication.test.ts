@@ -38,22 +38,6 @@ describe('authentication', () => {
       expect(bad.body.errors?.[0]?.extensions).toMatchObject({ code: 'UNAUTHENTICATED', status: 401 });
     });
   });
-
-  describe('a caller with several roles', () => {
-    it('may do what any of the roles allows (Contract 3.2.2)', async () => {
-      const claims = { sub: 'partner-b', brand: 'acme-group' };
-      const statusAs = async (roles: string[], media?: string[]) => {
-        const as = await gateway.token({ ...claims, roles, media });
-        return (await rest(gateway, 'POST', jobPath, { form: ids }, { token: as })).status;
-      };
-      // Another partner made the job and its company, but the company belongs to the brand.
-      expect(await statusAs(['media_partner'], ['demo-media'])).toBe(401);
-      expect(await statusAs(['brand_admin'])).toBe(200);
-      expect(await statusAs(['media_partner', 'brand_admin'], ['demo-media'])).toBe(200);
-      expect(await statusAs(['media_partner', 'media_admin'], ['demo-media'])).toBe(200);
-      expect(await statusAs(['media_partner', 'unknown'], ['demo-media'])).toBe(401);
-    });
-  });
 });
 
 describe('the limit on failed authentications', () => {
