@@ -1,5 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
+import { dirname, join } from 'node:path';
 import { startGateway } from '../src/gateway.js';
 import { createLog } from '../src/log/log.js';
 import { createMetrics } from '../src/metrics/metrics.js';
@@ -37,4 +40,46 @@ it('the code uses every metric beyond its declaration', () => {
   const isUsed = (name: string) =>
     new RegExp(`\\bmetrics\\.${name}\\b|\\{[^{}]*\\b${name}\\b[^{}]*\\}: (Pick<)?Metrics\\b`).test(sources);
   expect(Object.keys(createMetrics()).filter((name) => !isUsed(name))).toEqual([]);
+});
+
+it('an update runs through the ten files of src/README.md', async () => {
+  const text = readFileSync(join(root, 'src/README.md'), 'utf8');
+  const files = [...text.matchAll(/^\d+\. `([\w./-]+\.ts)`:/gm)].map(([, file]) => `src/${file}`);
+  expect(files).toHaveLength(10);
+  const inspector = new Session();
+  inspector.connect();
+  await inspector.post('Profiler.enable');
+  await inspector.post('Profiler.startPreciseCoverage', { callCount: true });
+  const gateway = await startGateway(usual.settings, { log: createLog(usual.settings) });
+  const token = await usual.token();
+  const job = 'acme-backend-engineer';
+  await rest(gateway, 'POST', `/jobs/${job}`, { json: { salary: '1' } }, { token });
+  await graphql(
+    gateway,
+    `mutation { updateJob(input: { jobPublicId: "${job}", salary: "2" }) { job { salary } } }`,
+    {},
+    { token },
+  );
+  await gateway.stop();
+  const { result } = await inspector.post('Profiler.takePreciseCoverage');
+  inspector.disconnect();
+  const hasRun = (file: string) =>
+    result.some(
+      ({ url, functions }) => url.endsWith(`/${file}`) && functions.some(({ ranges }) => ranges[0]?.count),
+    );
+  expect(files.filter((file) => !hasRun(file))).toEqual([]);
+});
+
+it('the resolver of an update reaches at most 83 files of 7 000 lines', () => {
+  const reached = new Map<string, number>();
+  const follow = (file: string) => {
+    if (reached.has(file) || !existsSync(file)) return;
+    const text = readFileSync(file, 'utf8');
+    reached.set(file, text.split('\n').length - 1);
+    for (const [, path = ''] of text.matchAll(/from '(\.[^']+)\.js'/g))
+      follow(`${join(dirname(file), path)}.ts`);
+  };
+  follow(join(root, 'src/job/job.resolver.ts'));
+  expect(reached.size).toBeLessThan(84);
+  expect([...reached.values()].reduce((sum, lines) => sum + lines)).toBeLessThan(7_001);
 });
