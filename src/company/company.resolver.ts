@@ -19,6 +19,7 @@ import { assertFaultless } from '../history/versioned-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { ReferenceType } from '../reference/reference.graphql.js';
 import { CompanyConnectionType, CompanyListArguments } from './company-list.graphql.js';
+import { type CompanyListService } from './company-list.service.js';
 import { comparesBehind } from './company-list.js';
 import { type CompanyService, type CompanyUpdateInput } from './company.service.js';
 import { UpdateCompanyInput } from './company-input.graphql.js';
@@ -29,6 +30,7 @@ import { type CompanyContext, companyFilters, companyView } from './company-fiel
 export class CompanyResolver {
   constructor(
     private readonly companies: CompanyService,
+    private readonly lists: CompanyListService,
     private readonly logoUrlOf: (hash: string) => string,
     private readonly histories: HistoryService,
     private readonly references: ReferenceService,
@@ -72,7 +74,7 @@ export class CompanyResolver {
       tooManyIds({ publicId: publicIds, ...idsByName(companyFilters, filter) }),
     );
     const caller = callerOf(context, 'companies');
-    const found = await this.companies.page(caller, { mediaPublicId, filter }, request, paths.company);
+    const found = await this.lists.page(caller, { mediaPublicId, filter }, request, paths.company);
     const around = this.viewContext(context, mediaPublicId);
     return mapPage(found, (company) => show({ company, ...around }));
   }
@@ -103,7 +105,7 @@ export class CompanyResolver {
   ): Promise<(CompanyType | null)[]> {
     const { paths, show } = companyView(selection);
     const read = { paths: paths.company ?? new Set<string>(), budget: context.budget };
-    const found = await this.companies.findAll(callerOf(context, 'company'), keys, read);
+    const found = await this.lists.findAll(callerOf(context, 'company'), keys, read);
     return found.map(
       (company, index) => company && show({ company, ...this.viewContext(context, keys[index]![0]) }),
     );

@@ -2,15 +2,11 @@ import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { memoize } from '../memoize.js';
 import { type Caller } from '../tokens/caller.js';
-import { mediaWithin, membershipIn, notFound, reachesRecord } from '../permissions/reach.rules.js';
+import { notFound } from '../permissions/reach.rules.js';
 import { type ReplyBudget, asBytes } from '../paging/reply-budget.js';
 import { type Patch, writtenPaths, pathsOf, referencesIn, trimTexts } from '../fields/fields.rules.js';
-import { type Order } from '../paging/order.rules.js';
-import { type ListRequest, type Page, readPage } from '../paging/page.js';
 import { allOf, leavingOut, projectionOf } from '../paging/query.rules.js';
-import { fieldConditions } from '../paging/field-filter.rules.js';
 import { type Warning } from '../fields/warning.js';
-import { countList, type ListBounds, readList } from '../database/list.js';
 import { retryLostRace } from '../database/retry-lost-race.js';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
@@ -24,17 +20,11 @@ import {
 } from '../history/versioned-records.js';
 import { recordAfter } from '../history/version-write.rules.js';
 import { isMade } from '../idempotency/keyed-call.js';
-import { ReadableRecords } from '../database/readable-records.js';
 import { recordReader, type RecordReader } from '../database/record-reader.js';
 import { type ReferenceService } from '../reference/reference.service.js';
-import { type ReachedMedia } from '../media/media.service.js';
-import { companyFields, companyFilters } from './company-fields.rules.js';
-import { type CompanyFilter, companyList } from './company-list.js';
+import { companyFields } from './company-fields.rules.js';
 import { companyChanges, readCompanyUpdate } from './company-update.rules.js';
-import { companySchema, type CompanySort } from './company.mongoose.js';
-import { identityKeys, reachPaths } from './company-identity.rules.js';
-import { allInOneBatch } from '../database/all-in-one-batch.js';
-import { findWithTimeLimit } from '../database/with-time-limit.js';
+import { identityKeys } from './company-identity.rules.js';
 import { blankCompany, type CompanyRecord } from './company.record.js';
 import {
   companiesWithinReach,
@@ -52,24 +42,9 @@ export type CompanyUpdateInput = IdentifiedFields & {
 
 const none: ReadonlySet<string> = new Set();
 
-const projectedCompany = (projection: Document) => recordReader<CompanyRecord>(blankCompany, projection);
+const companyReader = (projection: Document) => recordReader<CompanyRecord>(blankCompany, projection);
 
-const projectionOfOne = memoize((paths: ReadonlySet<string>) => projectedCompany(projectionOf(paths)));
-
-const readingOfNodes = memoize((paths: ReadonlySet<string>) => {
-  const all = [...paths, 'publicId', 'memberships.media', ...reachPaths];
-  return { ...projectedCompany(projectionOf(all)), readable: new ReadableRecords(companySchema, all) };
-});
-
-const readingOfPage = memoize((paths: ReadonlySet<string>) =>
-  memoize(({ sort }: Order) => {
-    const all = [...paths, ...Object.keys(sort)];
-    return {
-      ...projectedCompany(projectionOf(all)),
-      readable: new ReadableRecords(companySchema, all),
-    };
-  }),
-);
+const projectionOfOne = memoize((paths: ReadonlySet<string>) => companyReader(projectionOf(paths)));
 
 /** Large values: an update reads them only to change or return them. */
 const longPaths = ['offices', ...pathsOf(companyFields, 'isLong')];
@@ -84,7 +59,6 @@ export class CompanyService {
       logoStore: LogoStore;
       onLogoShed: () => void;
       clock: () => Date;
-      listBounds: ListBounds;
     },
   ) {}
 
@@ -108,85 +82,6 @@ export class CompanyService {
   }
 
   /**
-   * The companies with these public ids, each as its media shows it; null if it is not in the media or out of reach. One command reads all.
-   * @throws DomainError payload-too-large
-   */
-  async findAll(
-    caller: Caller,
-    keys: readonly (readonly [mediaPublicId: string, publicId: string])[],
-    { paths, budget }: { paths: ReadonlySet<string>; budget: ReplyBudget },
-  ): Promise<(CompanyRecord | null)[]> {
-    const { companies, listBounds } = this.dependencies;
-    const media = [...new Set(keys.map(([each]) => each))];
-    const publicIds = keys.map(([, publicId]) => publicId);
-    const filter = allOf(
-      { publicId: { $in: publicIds } },
-      { $or: media.map((each) => companiesWithinReach(caller, each)) },
-    );
-    const { projection, decode, readable } = readingOfNodes(paths);
-    const options = {
-      ...{ ...asBytes, ...allInOneBatch, hint: { publicId: 1 }, maxTimeMS: listBounds.queryMs },
-      projection,
-    };
-    const found = new Map<string, CompanyRecord>();
-    for (const bytes of await findWithTimeLimit<Uint8Array>(companies, filter, options)) {
-      budget.spend(bytes.length);
-      const company = decode(bytes);
-      if (readable.has(companies, company)) found.set(company.publicId, company);
-    }
-    return keys.map(([each, publicId]) => {
-      const company = found.get(publicId);
-      return company && membershipIn(company, each) && reachesRecord(caller, each, company) ? company : null;
-    });
-  }
-
-  async page(
-    caller: Caller,
-    { mediaPublicId, filter }: { mediaPublicId: string; filter: CompanyFilter },
-    request: ListRequest,
-    paths: ReadonlySet<string> = none,
-  ): Promise<Page<CompanyRecord>> {
-    const { companies, references, listBounds: bounds } = this.dependencies;
-    const { order } = request;
-    // The schema has no other orders.
-    const sort = request.sort as CompanySort;
-    const compared = await fieldConditions(companyFilters, filter, () => references.read());
-    const roles = companyList(caller, { media: mediaPublicId, filter, compared, sort });
-    const reading = readingOfPage(paths)(order);
-    const listed = { projected: reading, bounds };
-    const { edges, ...page } = await request.counted(
-      async () =>
-        readPage<CompanyRecord>(
-          await readList(companies, roles, request, listed),
-          request,
-          async (read) => read,
-        ),
-      (limit) => countList(companies, roles, { limit, bounds }),
-    );
-    return { ...page, edges: edges.filter(({ node }) => reading.readable.has(companies, node)) };
-  }
-
-  async hasAnyWithinReach(caller: Caller, mediaPublicId: string): Promise<boolean> {
-    const within = companiesWithinReach(caller, mediaPublicId);
-    return (await this.dependencies.companies.findOne(within, { projection: { _id: 1 } })) !== null;
-  }
-
-  /** The media that the caller reaches: by its token or, for a brand, by the brand's companies. */
-  mediaWithinReach(caller: Caller): ReachedMedia {
-    const { media, brand } = mediaWithin(caller);
-    const where = media ? { publicId: { $in: media } } : {};
-    if (brand === undefined) return { where, having: [] };
-    const ofBrand = {
-      from: this.dependencies.companies.collectionName,
-      localField: 'publicId',
-      foreignField: 'memberships.media',
-      pipeline: [{ $match: { brand } }, { $limit: 1 }, { $project: { _id: 1 } }],
-      as: 'ofBrand',
-    };
-    return { where, having: [{ $lookup: ofBrand }, { $match: { ofBrand: { $size: 1 } } }] };
-  }
-
-  /**
    * Never creates a company. Checks run in the documented order; if all pass, one write stores every change.
    * @param paths the paths to return
    * @throws DomainError validation-failed, company-not-found, company-already-existed, unauthorized-limitation, version-conflict,
@@ -201,7 +96,7 @@ export class CompanyService {
     const input = trimTexts(untrimmed);
     assertFaultless(identifierFaults(input, control.parseFaults));
     const needed = new Set([...paths, ...writtenPaths(companyFields, input)]);
-    const read = projectedCompany({ ...historyProjection(control.call), ...leavingOut(longPaths, needed) });
+    const read = companyReader({ ...historyProjection(control.call), ...leavingOut(longPaths, needed) });
     // Decode the logo after the checks of company, reach and version, and only once, even if a lost race makes the update retry.
     let reading: Promise<LogoRead> | undefined;
     const decodeLogo = () => (reading ??= readLogo(input.logo, this.dependencies.onLogoShed));

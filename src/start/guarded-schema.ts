@@ -37,6 +37,7 @@ export function createGuardedSchema(
 ): GraphQLSchema {
   const {
     companies,
+    companyLists,
     companyHistory,
     jobs,
     jobLists,
@@ -49,8 +50,8 @@ export function createGuardedSchema(
     logoUrlOf,
   } = services;
   const readers = {
-    Media: new MediaResolver(media, companies),
-    Company: new CompanyResolver(companies, logoUrlOf, companyHistory, references),
+    Media: new MediaResolver(media, companyLists),
+    Company: new CompanyResolver(companies, companyLists, logoUrlOf, companyHistory, references),
     Job: new JobListResolver(jobLists, jobPresenter, jobHistory),
   };
   const schema = buildSchema([
@@ -67,7 +68,7 @@ export function createGuardedSchema(
     new NodeResolver(readers),
     new ChangeResolver(services.changes),
   ]);
-  const authorized = authorize(schema, admission, media, companies);
+  const authorized = authorize(schema, admission, media, companyLists);
   return withStages(schema, {
     // In the order that the contract gives to the checks.
     root: [

@@ -3,6 +3,7 @@ import { companyFields } from '../company/company-fields.rules.js';
 import { hasTombstone } from '../change/tombstone.record.js';
 import { ChangeService } from '../change/change.service.js';
 import { epochOf } from '../change/epoch.js';
+import { CompanyListService } from '../company/company-list.service.js';
 import { CompanyService } from '../company/company.service.js';
 import { LogoIntake } from '../company/logo/logo-intake.js';
 import { LogoStore } from '../company/logo/logo-store.js';
@@ -102,6 +103,7 @@ export function createServices({
     logoStore,
     intake,
     companies,
+    companyLists: new CompanyListService(shared),
     companyHistory,
     jobs,
     jobCreation,
