@@ -49,14 +49,14 @@ interface Format {
   isRepeated?: true;
 }
 
-/** The rules that all fields of one kind share. */
+/** The rules that all fields of one type share. */
 export interface FieldType extends Format {
   name: keyof typeof fieldTypes;
   /** The Mongoose type of a value; in a list, of each element. */
   stored: 'String' | 'Date' | 'ObjectId';
   /** The value that null stores: [] for a list. Absent: null is a fault. */
   cleared?: unknown;
-  /** An empty text clears the field, too. For other kinds, it is a fault. */
+  /** An empty text clears the field, too. For other types, it is a fault. */
   isFree?: true;
   /** Limits that a form can check before it sends a value. `maximumLength` is in code points, and for HTML after cleaning. */
   limits: Parameters;

@@ -79,7 +79,7 @@ export const partsOf = (table: FieldTable, object: string) =>
     return part !== undefined && path === object ? [{ name, field, part }] : [];
   });
 
-/** Only fields whose kind has this. */
+/** Only fields whose type has this. */
 export const pathsOf = (table: FieldTable, has: 'isLong' | 'isPersonal' | 'refersTo'): string[] =>
   Object.values(table).flatMap(({ type, path }) => (type[has] ? [path] : []));
 

@@ -175,20 +175,20 @@ const keyLengths = { Job: 1, Company: 2, Media: 1 };
 export type NodeTypeName = keyof typeof keyLengths;
 
 export interface NodeKey {
-  kind: NodeTypeName;
+  typeName: NodeTypeName;
   key: readonly string[];
 }
 
 /** Opaque to callers. Public ids have no spaces and never change, so a node keeps its id. */
-export const nodeId = (kind: NodeTypeName, ...key: string[]): string =>
-  Buffer.from([kind, ...key].join(' ')).toString('base64url');
+export const nodeId = (typeName: NodeTypeName, ...key: string[]): string =>
+  Buffer.from([typeName, ...key].join(' ')).toString('base64url');
 
 /** Null if the id is malformed. */
 export function readNodeId(id: string): NodeKey | null {
   const text = Buffer.from(id, 'base64url').toString();
   if (Buffer.from(text).toString('base64url') !== id) return null;
-  const [kind = '', ...key] = text.split(' ');
-  return Object.hasOwn(keyLengths, kind) && key.length === keyLengths[kind as NodeTypeName]
-    ? { kind: kind as NodeTypeName, key }
+  const [typeName = '', ...key] = text.split(' ');
+  return Object.hasOwn(keyLengths, typeName) && key.length === keyLengths[typeName as NodeTypeName]
+    ? { typeName: typeName as NodeTypeName, key }
     : null;
 }

@@ -73,7 +73,7 @@ export class NodeResolver {
       return key ? [{ id, ...key }] : [];
     });
     for (const kind of Object.keys(operationFor) as NodeTypeName[]) {
-      const ofKind = readable.filter((each) => each.kind === kind);
+      const ofKind = readable.filter((each) => each.typeName === kind);
       if (ofKind.length === 0 || lackOf(context.caller, operations[operationFor[kind]])) continue;
       const keys = ofKind.map(({ key }) => key);
       const found = await this.readers[kind].nodes(keys, context, selectionOnType(kind, info));
