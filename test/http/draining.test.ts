@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals';
 import Fastify from 'fastify';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { drain } from '../../src/http/draining.js';
 
@@ -26,4 +27,18 @@ it('drain cuts off an endless reply at the time limit, even while clients keep c
   isOver = true;
   await drained;
   expect(first).toBe(1);
+});
+
+it('drain answers requests on connections that nobody has accepted yet (Contract 9.3.1)', async () => {
+  const app = Fastify();
+  app.get('/', () => 'answered');
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const ask = async () => {
+    const socket = connect(port, '127.0.0.1').end('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    return text(socket).catch(String);
+  };
+  const replies = Array.from({ length: 100 }, ask);
+  await drain(app, new Set(), { delayMs: 0, idleMs: 1_000, timeoutMs: 10_000 });
+  for (const reply of await Promise.all(replies)) expect(reply).toContain('answered');
 });
