@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Collection as DriverCollection } from 'mongodb';
 import { mongo } from 'mongoose';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { completeImportTask } from '../../src/archiver/upkeep.tasks.js';
 import { markAsMoving } from '../support/lease.js';
 import { ownGateway } from '../support/own-gateway.js';
@@ -278,13 +279,22 @@ describe('a company that changes while its job is made', () => {
     ['leaves the media', { memberships: [] }, undefined, 'company-not-found'],
     ['is unpublished', { memberships: unpublished }, undefined, 'company-not-published'],
     ['gets another brand', { brand: 'other-group' }, brandAdmin, 'unauthorized-limitation'],
-  ])('%s: the job is removed, and the call refused (Contract 5.5.4)', async (_what, set, claims, error) => {
-    const before = await countJobs();
-    afterInsert(() => acme(set));
-    const { body } = await post({ ...ids, name: 'A', state: 'published' }, claims && { claims });
-    expect(body.error).toBe(error);
-    expect(await countJobs()).toBe(before);
-  });
+  ])(
+    '%s: the job is removed, and then the call refused (Contract 5.5.4)',
+    async (_what, set, claims, error) => {
+      const before = await countJobs();
+      afterInsert(() => acme(set));
+      const { prototype } = mongo.Collection as unknown as { prototype: DriverCollection };
+      const deleteOne = Reflect.get<typeof prototype, 'deleteOne'>(prototype, 'deleteOne');
+      jest.spyOn(prototype, 'deleteOne').mockImplementation(async function (this: DriverCollection, ...args) {
+        await sleep(50);
+        return deleteOne.apply(this, args);
+      });
+      const { body } = await post({ ...ids, name: 'A', state: 'published' }, claims && { claims });
+      expect(body.error).toBe(error);
+      expect(await countJobs()).toBe(before);
+    },
+  );
 
   it('gets another brand: the job of a media_admin has the new one (Contract 5.5.4)', async () => {
     afterInsert(() => acme({ brand: 'other-group' }));
