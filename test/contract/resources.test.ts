@@ -293,16 +293,6 @@ describe('the job over REST', () => {
   });
 });
 
-describe('a job of an unpublished company', () => {
-  it('cannot be updated, but can be read (Contract 5.4.4)', async () => {
-    const fields = { company_public_id: 'globex', salary: '1k' };
-    const { status, body } = await updateJob(gateway, fields, { token }, 'globex-accountant');
-    expect([status, body.error]).toEqual([409, 'company-not-published']);
-    const { job: inGraphQL } = await query('{ job(publicId: "globex-accountant") { salary } }');
-    expect(inGraphQL).toEqual({ salary: '€45,000 a year' });
-  });
-});
-
 describe('the query references', () => {
   it('lists the references of a kind, in both languages (Contract 2.3.2, 2.3.3)', async () => {
     for (const kind of referenceKinds) {

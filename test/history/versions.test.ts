@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { retryLostRace } from '../../src/database/retry-lost-race.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
-import { ofCompany, updateCompany, updateJob } from '../support/updates.js';
+import { updateCompany, updateJob } from '../support/updates.js';
 
 const gateway = ownGateway();
 let token: string;
@@ -165,19 +165,6 @@ describe('dry runs (Contract 6.3.1)', () => {
     expect(headers.get('etag')).toBeNull();
     expect(body.data).toMatchObject({ salary: '99k', description: { job_desc: '<p>New text</p>' } });
     expect(await storedJob()).toEqual(before);
-  });
-
-  it('dryRun returns the updated company, and writes nothing', async () => {
-    const before = await storedCompany();
-    const document = `mutation ($input: UpdateCompanyInput!) {
-      updateCompany(input: $input, dryRun: true) { company { name content { description } } } }`;
-    const input = { ...ofCompany, name: 'Acme 2', description: 'New' };
-    const { body } = await graphql(gateway, document, { input }, { token });
-    expect(body.data).toEqual({
-      updateCompany: { company: { name: 'Acme 2', content: { description: 'New' } } },
-    });
-    expect(body.extensions?.dryRun).toBe(true);
-    expect(await storedCompany()).toEqual(before);
   });
 
   it.each([
