@@ -14,10 +14,12 @@ export const limits = {
     description: { maximumLength: 5000, maximumRawLength: 25000, format: 'html' },
     logoUrl: { maximumLength: 2048, format: 'url' },
   },
-  UpdateJobInput: {
-    jobPublicId: { required: true },
+  CreateJobInput: {
+    mediaPublicId: { required: true },
+    companyPublicId: { required: true },
+    jobPublicId: { maximumLength: 100 },
     name: { required: true, maximumLength: 150 },
-    state: { required: true, choices: 'JobState' },
+    state: { choices: 'JobState', values: ['draft', 'published'] },
     expiresAt: { format: 'date' },
     contractId: { references: 'contract' },
     jobCategoryId: { references: 'job_category' },
@@ -32,7 +34,7 @@ export const limits = {
     descriptionProfile: { maximumLength: 20000, maximumRawLength: 100000, format: 'html' },
     descriptionBenefits: { maximumLength: 20000, maximumRawLength: 100000, format: 'html' },
     descriptionProcess: { maximumLength: 20000, maximumRawLength: 100000, format: 'html' },
-    applicationMethod: { required: true, choices: 'ApplicationMethod' },
+    applicationMethod: { choices: 'ApplicationMethod' },
     applicationUrl: { maximumLength: 2048, format: 'url' },
     managerEmails: {
       maximumItems: 4,
@@ -223,12 +225,10 @@ export const limits = {
     },
     period: { required: true, choices: 'PayPeriod' },
   },
-  CreateJobInput: {
-    mediaPublicId: { required: true },
-    companyPublicId: { required: true },
-    jobPublicId: { maximumLength: 100 },
+  UpdateJobInput: {
+    jobPublicId: { required: true },
     name: { required: true, maximumLength: 150 },
-    state: { choices: 'JobState', values: ['draft', 'published'] },
+    state: { required: true, choices: 'JobState' },
     expiresAt: { format: 'date' },
     contractId: { references: 'contract' },
     jobCategoryId: { references: 'job_category' },
@@ -243,7 +243,7 @@ export const limits = {
     descriptionProfile: { maximumLength: 20000, maximumRawLength: 100000, format: 'html' },
     descriptionBenefits: { maximumLength: 20000, maximumRawLength: 100000, format: 'html' },
     descriptionProcess: { maximumLength: 20000, maximumRawLength: 100000, format: 'html' },
-    applicationMethod: { choices: 'ApplicationMethod' },
+    applicationMethod: { required: true, choices: 'ApplicationMethod' },
     applicationUrl: { maximumLength: 2048, format: 'url' },
     managerEmails: {
       maximumItems: 4,
