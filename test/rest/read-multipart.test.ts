@@ -166,11 +166,12 @@ describe('readMultipart (Contract 5.1.1)', () => {
     ['name="salary"; filename="a"; name ="state"', undefined],
     ['name="salary"; name*=utf-8\'\'state', undefined],
     ['name="salary"\r\nContent-Disposition: form-data; name="state"', undefined],
+    ['name="salary"\r\nContent-Disposition: attachment', undefined],
     ['name="a; name=b"', 'a; name=b'],
     ['name="a\\"; name=b"', 'a"; name=b'],
     ['name="a"; filename="x; name=b"; dummy=1', 'a'],
   ])(
-    'rejects a part with two names, and reads a part with one: %s (Contract 5.1.2)',
+    'rejects a part with two names or dispositions, and reads a part with one: %s (Contract 5.1.2)',
     async (disposition, name) => {
       const body = `--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n1\r\n--b--\r\n`;
       const headers = { 'content-type': 'multipart/form-data; boundary=b' };

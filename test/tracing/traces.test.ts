@@ -89,6 +89,8 @@ describe('traces (Contract 9.3.8)', () => {
     const input = { ...ofJob, salary: 'secret-wage' };
     const reply = await graphql(running, query, { input }, { token: bearer, headers: headersOf('graphql') });
     expect(reply.body.errors).toBeUndefined();
+    const absent = { headers: { traceparent: `00-${'e'.repeat(32)}-${parent}-01` }, token: bearer };
+    await graphql(running, '{ job(publicId: "none") { name } }', {}, absent);
     await fetch(`${running.url}/health`, { headers: { traceparent: `00-${'d'.repeat(32)}-${parent}-01` } });
     const heads = {
       1: 'GET /secret-path HTTP/1.1\r\nHost: here',
@@ -130,6 +132,8 @@ describe('traces (Contract 9.3.8)', () => {
       }
     }
     expect(spansOf('d'.repeat(32))).toEqual([]);
+    const refused = spansOf('e'.repeat(32)).filter(({ name }) => name === 'query job');
+    expect(refused.map((span) => valueOf(span, 'error.type'))).toEqual(['unauthorized-limitation']);
     const { attributes } = exports[0]!.resourceSpans[0]!.resource;
     expect(attributes).toEqual(
       expect.arrayContaining([
