@@ -1,6 +1,13 @@
-import { buildSchema, DangerousChangeType, findBreakingChanges, findDangerousChanges } from 'graphql';
+import {
+  buildSchema,
+  DangerousChangeType,
+  findBreakingChanges,
+  findDangerousChanges,
+  type GraphQLSchema,
+} from 'graphql';
 import { readFileSync } from 'node:fs';
 import { endWith } from '../cli/command.js';
+import { settingsTable } from '../settings/settings-table.js';
 
 /** The version of the last release. */
 export const lastVersion = (changeLog: string): string =>
@@ -43,6 +50,64 @@ export function contractFaults(
   return [...broken, ...unnamed];
 }
 
+/** What callers and operators can name, besides what the schema has. */
+interface Names {
+  /** Such as `GET /jobs`. */
+  paths: string[];
+  settings: string[];
+}
+
+export function namesOf(root: URL): Names {
+  const { paths } = JSON.parse(readFileSync(new URL('schema/openapi.json', root), 'utf8')) as {
+    paths: Record<string, object>;
+  };
+  return {
+    paths: Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    ),
+    settings: Object.values(settingsTable).map(({ variable }) => variable),
+  };
+}
+
+/** The new fields and arguments of types that were there. What leads to a new type is new itself. */
+const additionsTo = (before: GraphQLSchema, after: GraphQLSchema): string[] =>
+  Object.values(after.getTypeMap()).flatMap((type) => {
+    const old = before.getType(type.name);
+    if (!old || !('getFields' in type) || !('getFields' in old)) return [];
+    const known: Readonly<Record<string, Member>> = old.getFields();
+    return Object.values(type.getFields()).flatMap(({ name, args = [] }: Member) => {
+      const had = known[name];
+      if (!had) return [`${type.name}.${name}`];
+      const added = args.filter((arg) => !had.args?.some((other) => other.name === arg.name));
+      return added.map((arg) => `${type.name}.${name}(${arg.name}:)`);
+    });
+  });
+
+interface Member {
+  name: string;
+  args?: readonly { name: string }[];
+}
+
+/** One line for each name that the last release lacks, and that the changelog does not have as code. */
+export function unnamedIn(
+  changeLog: string,
+  released: Names & { schema: string },
+  present: Names & { schema: string },
+): string[] {
+  const news = newsSince(lastVersion(changeLog), changeLog);
+  const code = [...news.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text);
+  const added = [
+    ...additionsTo(buildSchema(released.schema), buildSchema(present.schema)),
+    ...present.settings.filter((name) => !released.settings.includes(name)),
+    ...present.paths.filter((name) => !released.paths.includes(name)),
+  ];
+  return added.flatMap((name) => {
+    const [own] = name.includes(' ') ? [name] : (/\w+(?=:?\)?$)/.exec(name) as [string]);
+    const isNamed = code.some((text) => text.split('?')[0] === own || text.split(/\W+/).includes(own));
+    return isNamed ? [] : [`${name} is new: name it in CHANGELOG.md, as \`${own}\``];
+  });
+}
+
 /** The schema coordinate that graphql-js describes a change of, such as `Query.jobs(state:)`. */
 export const coordinateIn = (description: string): string => {
   const [, place = '', argument] = /^(\S+)(?: arg (\S+))?/.exec(description) ?? [];
@@ -53,11 +118,16 @@ export const coordinateIn = (description: string): string => {
 export const newsSince = (version: string, changeLog: string): string =>
   (changeLog.split(`\n## ${version} `)[0] ?? '').replace(/^(# .*|## Unreleased)$/gm, '');
 
-/** {@link contractFaults} since the last release. */
+/** {@link contractFaults} and {@link unnamedIn} since the last release. */
 export function faultsSinceRelease(root: URL, version: string): string[] {
   const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
   const [released, present] = [read('schema/released/schema.graphql'), read('schema/schema.graphql')];
-  return contractFaults(released, present, { version, changeLog: read('CHANGELOG.md') });
+  const names = JSON.parse(read('schema/released/names.json')) as Names;
+  const changeLog = read('CHANGELOG.md');
+  return [
+    ...contractFaults(released, present, { version, changeLog }),
+    ...unnamedIn(changeLog, { schema: released, ...names }, { schema: present, ...namesOf(root) }),
+  ];
 }
 
 await endWith(import.meta, async () => {

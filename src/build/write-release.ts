@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { namesOf } from './check-contract.js';
 import { writeSbom } from './sbom.js';
 
 const run = promisify(execFile);
@@ -19,6 +20,7 @@ export async function writeRelease(root: URL, version: string): Promise<void> {
   await run('npm', ['version', version, '--no-git-tag-version', '--ignore-scripts'], { cwd: root });
   await run(process.execPath, ['dist/build/print-schema.js'], { cwd: root, maxBuffer: mostOutputBytes });
   cpSync(at('schema/schema.graphql'), at('schema/released/schema.graphql'));
+  writeFileSync(at('schema/released/names.json'), `${JSON.stringify(namesOf(root), null, 2)}\n`);
   rmSync(at('schema/released/examples/'), { recursive: true });
   for (const folder of ['operations/', 'errors/'])
     cpSync(at(`schema/examples/${folder}`), at(`schema/released/examples/${folder}`), {

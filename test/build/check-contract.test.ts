@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { buildSchema, findBreakingChanges } from 'graphql';
-import { contractFaults, coordinateIn, lastVersion, newsSince } from '../../src/build/check-contract.js';
+import {
+  contractFaults,
+  coordinateIn,
+  lastVersion,
+  newsSince,
+  unnamedIn,
+} from '../../src/build/check-contract.js';
 
 const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const schema = read('schema/schema.graphql');
@@ -67,5 +73,31 @@ describe('npm run check:contract', () => {
     expect(
       faultsWith(`# Changes\n\n## Unreleased\n\nJobs may be frozen.\n\n## ${last} (2026-01-01)\n`),
     ).toEqual([]);
+  });
+
+  it.each([
+    ['a field', { schema: schema.replace(/^type Job .*\{$/m, '$&\n  frost: Int') }, 'Job.frost'],
+    ['an input', { schema: schema.replace(/^input JobFilter \{$/m, '$&\n  frost: Int') }, 'JobFilter.frost'],
+    [
+      'an argument',
+      { schema: schema.replace(/^ {2}viewer: /m, '  viewer(frost: Int): ') },
+      'Query.viewer(frost:)',
+    ],
+    ['an operation', { schema: schema.replace(/^type Mutation \{$/m, '$&\n  frost: Int') }, 'Mutation.frost'],
+    ['a setting', { settings: ['PORT', 'frost'] }, 'frost'],
+    ['a path', { paths: ['GET /jobs', 'GET /frost'] }, 'GET /frost'],
+  ])('requires a changelog entry that names %s that is new (Contract 1.3)', (_what, news, name) => {
+    const released = { schema, settings: ['PORT'], paths: ['GET /jobs'] };
+    const faultsWith = (text: string) =>
+      unnamedIn(`# Changes\n\n## Unreleased\n\n${text}\n\n## ${last} (2026-01-01)\n`, released, {
+        ...released,
+        ...news,
+      });
+    const own = name
+      .split('.')
+      .at(-1)!
+      .replace(/\w+\((\w+):\)/, '$1');
+    expect(faultsWith('Frost is new.')).toEqual([`${name} is new: name it in CHANGELOG.md, as \`${own}\``]);
+    expect(faultsWith(`Jobs have \`${own}\`.`)).toEqual([]);
   });
 });

@@ -110,6 +110,11 @@ describe('npm run release', () => {
     const examples = ['update-job.http', 'update-job.answer.http', 'logo.png'];
     for (const file of ['schema.graphql', ...examples.map((each) => `examples/operations/${each}`)])
       expect(await read(`schema/released/${file}`)).toBe(await read(`schema/${file}`));
+    const names = (await readJson('schema/released/names.json')) as Record<string, string[]>;
+    expect([names.paths, names.settings]).toEqual([
+      expect.arrayContaining(['POST /jobs']),
+      expect.arrayContaining(['PORT']),
+    ]);
     const today = new Date().toISOString().slice(0, 10);
     expect(await read('CHANGELOG.md')).toContain(`\n## ${next} (${today})\n\nSomething new.\n`);
 
