@@ -26,6 +26,7 @@ import {
   describeValue,
   type Edit,
   fieldLabelOf,
+  formSections,
   inputAttributes,
   inputNameOf,
   inputOfHistory,
@@ -131,6 +132,9 @@ describe('the form kit', () => {
       help: null,
       section: { name: 'company', label: 'Company' },
     });
+    const [pay] = formSections('UpdateJobInput', 'fr').filter(({ name }) => name === 'pay');
+    const parts = ['minimum', 'maximum', 'currency', 'period'].map((part) => `salaryRange.${part}`);
+    expect(pay).toEqual({ name: 'pay', label: 'Rémunération', inputs: ['salary', ...parts] });
   });
 
   it('knows the attributes of an HTML input, without maxlength', () => {

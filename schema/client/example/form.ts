@@ -11,7 +11,8 @@ export interface Editable<Input, Sent extends { input: object }> {
   type: 'CreateJobInput' | 'UpdateJobInput' | 'UpdateCompanyInput';
   heading: Node[];
   edit: kit.Edit<Input, Sent, number | null>;
-  sections: { title: string; names: string }[];
+  /** Inputs that the form does not show. */
+  hidden: string[];
   references: object;
   /** Whether the input has this choice now. */
   isOffered?: (name: string, choice: string) => boolean;
@@ -168,10 +169,10 @@ export function formOf<Input extends object, Sent extends { input: object }>(
   const status = h('span');
   const saveButton = h('button.primary', text(stored ? 'save' : 'create'));
   const discard = h('button', { type: 'button', onclick: () => edit.discard() }, text('discard'));
-  const sections = record.sections.map(({ title, names }) => ({
-    title,
-    fields: names.split(' ').map(field),
-  }));
+  const sections = kit.formSections(type, language).flatMap(({ label: title, inputs }) => {
+    const fields = inputs.filter((name) => !record.hidden.includes(name)).map(field);
+    return fields.length > 0 ? [{ title, fields }] : [];
+  });
   function refresh(): void {
     for (const { fields } of sections) for (const each of fields) each.refresh();
     form.classList.toggle('dirty', edit.isDirty);

@@ -91,20 +91,6 @@ const storedJob = (job: Job, warnings?: Warnings) => ({
   warnings,
 });
 
-const section = (title: Parameters<typeof text>[0], names: string) => ({ title: text(title), names });
-const jobSections = [
-  section('publication', 'state expiresAt applicationMethod applicationUrl managerEmails recruiterEmails'),
-  section(
-    'position',
-    'contractId jobCategoryId worktimeId remotePolicyId educationId experienceId localisation',
-  ),
-  section('pay', 'salary salaryRange.minimum salaryRange.maximum salaryRange.currency salaryRange.period'),
-  section(
-    'texts',
-    'descriptionJob descriptionProfile descriptionBenefits descriptionProcess descriptionCompany',
-  ),
-];
-
 async function update(variables: client.UpdateJobMutationVariables) {
   const { job, warnings } = found((await call(client.UpdateJobDocument, variables)).updateJob);
   return { job, warnings };
@@ -122,7 +108,8 @@ async function showJob(publicId: string): Promise<Node[]> {
   const { input, version } = stored(job);
   const edit = kit.createEdit(input, version);
   return formOf({
-    ...{ type: 'UpdateJobInput', edit, mayEdit: job.viewerCanUpdate, sections: jobSections },
+    ...{ type: 'UpdateJobInput', edit, mayEdit: job.viewerCanUpdate },
+    hidden: ['mediaPublicId', 'companyPublicId', 'jobPublicId', 'name'],
     heading: heading(
       job.name,
       h('a', { href: `#/companies/${job.company.publicId}` }, job.company.name),
@@ -158,7 +145,7 @@ async function showNewJob(copied: string): Promise<Node[]> {
   return formOf({
     ...{ type: 'CreateJobInput', edit, mayEdit: true },
     heading: heading(text('newJob')),
-    sections: [section('position', 'name companyPublicId jobPublicId'), ...jobSections],
+    hidden: ['mediaPublicId'],
     references: { ...choices, companyPublicId: companies?.edges.map(({ node }) => node) },
     update: async (variables) => {
       if (!('idempotencyKey' in variables)) {
@@ -231,7 +218,7 @@ async function showCompany(publicId: string): Promise<Node[]> {
         onSaved: refreshList,
       },
       heading: heading(company.name, text('company')),
-      sections: [{ title: text('company'), names: 'name domainUrl sizeId sectorIds description' }],
+      hidden: ['mediaPublicId', 'companyPublicId', 'logo', 'logoUrl'],
       references: form,
       update: async (variables) => {
         const { updateCompany } = await call(client.UpdateCompanyDocument, variables);

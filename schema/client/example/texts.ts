@@ -41,11 +41,6 @@ const texts = {
   link: ['Link', 'Lien'],
   lost: ['Cannot be undone', 'Ne peut pas être rétabli'],
   drop: ['Drop a logo here, or choose a file', 'Déposez un logo ici, ou choisissez un fichier'],
-  publication: ['Publication', 'Publication'],
-  position: ['Position', 'Poste'],
-  pay: ['Pay', 'Rémunération'],
-  application: ['Application', 'Candidature'],
-  texts: ['Texts', 'Textes'],
   company: ['Company', 'Entreprise'],
 } as const;
 

@@ -113,3 +113,18 @@ export function anyFieldLabelOf(type: keyof FormInputs, name: string, language: 
     section: section && { name: section, label: sections[section][index] },
   };
 }
+
+/** The sections of a form in order, each with its inputs. A group such as `salaryRange` stands as its parts. */
+export function formSections<Type extends keyof FormInputs>(type: Type, language: LabelLanguage) {
+  const rows: Readonly<Record<string, Row>> = type === 'UpdateCompanyInput' ? ofCompany : ofJob;
+  const names = Object.keys(rows) as InputName<Type>[];
+  return Object.entries(sections)
+    .map(([name, labels]) => ({
+      name: name as Section,
+      label: labels[language === 'fr' ? 1 : 0],
+      inputs: names.filter(
+        (input) => rows[input]?.[0] === name && !names.some((part) => part.startsWith(`${input}.`)),
+      ),
+    }))
+    .filter(({ inputs }) => inputs.length > 0);
+}
