@@ -130,5 +130,17 @@ export const mutationFields = documentedFields.filter(
 export const ofMutations = <Value>(make: (field: MutationField) => Value) =>
   Object.fromEntries(mutationFields.map((field) => [field, make(field)])) as Record<MutationField, Value>;
 
+/** Which dry runs spend something other than a unit of their bucket, in words. */
+export const dryRunCosts = mutationFields
+  .flatMap((field) => {
+    const { bucket, dryRunCost }: Operation = operations[field];
+    if (!dryRunCost) return [];
+    const { units, bucket: other } = dryRunCost;
+    return [
+      `For \`${field}\`, it spends ${units} units of the \`${other}\` quota instead of one of \`${bucket}\`.`,
+    ];
+  })
+  .join(' ');
+
 /** The rows by any name that a document can have. */
 export const operationsByName: ReadonlyMap<string, Operation> = new Map(Object.entries(operations));

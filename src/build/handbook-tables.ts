@@ -1,6 +1,7 @@
 import { companyIndexes } from '../company/company.mongoose.js';
 import { type IndexRow } from '../database/indexes.js';
 import { jobIndexes } from '../job/job.mongoose.js';
+import { type Operation, operations } from '../operations.js';
 import { createMetrics } from '../metrics/metrics.js';
 import { type Definition, settingsTable } from '../settings/settings-table.js';
 
@@ -36,6 +37,22 @@ const indexRows = Object.entries({ jobs: jobIndexes, companies: companyIndexes }
     ]),
 );
 
+/** Root fields that need and spend the same have one row. */
+function callRows(): string[][] {
+  const rows = new Map<string, { fields: string[]; cells: string[] }>();
+  const anyOf = (names: readonly string[] | null) =>
+    names ? names.map((name) => `\`${name}\``).join(' or ') : 'none';
+  for (const [field, { roles, scopes, bucket, dryRunCost }] of Object.entries<Operation>(operations)) {
+    const needed = roles && Object.entries(roles).flatMap(([role, may]) => (may ? [role] : []));
+    const dryRun = dryRunCost && `; a dry run ${dryRunCost.units} \`${dryRunCost.bucket}\``;
+    const cells = [anyOf(needed), anyOf(scopes), `\`${bucket}\`${dryRun ?? ''}`];
+    const row = rows.get(cells.join()) ?? { fields: [], cells };
+    rows.set(cells.join(), row);
+    row.fields.push(`\`${field}\``);
+  }
+  return [...rows.values()].map(({ fields, cells }) => [fields.join(', '), ...cells]);
+}
+
 /** Replaces each generated table: all text between `<!-- NAME -->` and `<!-- /NAME -->`. */
 export function withTables(handbook: string): string {
   const tables = {
@@ -50,3 +67,9 @@ export function withTables(handbook: string): string {
   }
   return text;
 }
+
+/** Replaces the table of the statement about roles and scopes. */
+export const withCalls = (contract: string): string =>
+  contract.replace(/(?<=^- \*\*3\.2\.1\*\* [^]*?\n\n)\|[^]*?(?=\n\n)/m, () =>
+    table(['call', 'role', 'scope', 'quota'], callRows()),
+  );

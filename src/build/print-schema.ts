@@ -8,7 +8,7 @@ import { recordsSchema } from '../exchange/line-format.js';
 import { formTables } from './form-tables.js';
 import { namedOperations } from './named-operations.js';
 import { printOpenApi } from '../rest/openapi.js';
-import { withTables } from './handbook-tables.js';
+import { withCalls, withTables } from './handbook-tables.js';
 
 const root = new URL('../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
@@ -59,6 +59,7 @@ const formatted = {
   ...namedOperations(buildSchema()),
   ...formTables(),
   'schema/client/src/error-codes.ts': printClientErrorCodes(),
+  'schema/contract.md': withCalls(read('schema/contract.md')),
 };
 for (const [file, text] of Object.entries(formatted)) {
   const config = await resolveConfig(new URL(file, root));

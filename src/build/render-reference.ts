@@ -1,5 +1,6 @@
 import { Marked } from 'marked';
 import { readFile } from 'node:fs/promises';
+import { type MutationField } from '../operations.js';
 import { callSamples } from './call-samples.js';
 import { sample } from './highlight.js';
 import {
@@ -14,8 +15,8 @@ import { contentsOf } from './render-documents.js';
 import { tabs } from './tabs.js';
 import { tryForm } from './try-form.js';
 
-/** The statements of the contract that describe the fields of an operation. */
-const fieldStatements: Record<string, string> = {
+/** The statements of the contract that describe the fields of a mutation. */
+export const fieldStatements: Record<MutationField, string> = {
   updateCompany: '5.2.2',
   updateJob: '5.4.2',
   createJob: '5.4.2',
@@ -70,7 +71,7 @@ const documented = (methods: Record<string, Operation>): [string, Operation][] =
 function section(described: DescribedOperation): string {
   const { path, method, operation, parameters } = described;
   const { operationId: id, summary, description, requestBody, responses } = operation;
-  const rules = fieldStatements[id];
+  const rules = (fieldStatements as Partial<Record<string, string>>)[id];
   const contents = Object.entries(requestBody?.content ?? {});
   const [, body] = contents.find(([each]) => each.startsWith('multipart')) ?? contents[0] ?? [];
   return `<section id="${id}" class="operation" aria-labelledby="${id}-title">

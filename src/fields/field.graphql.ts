@@ -13,6 +13,7 @@ import {
   registerEnumType,
 } from 'type-graphql';
 import { type LocalisedText } from '../errors/catalogue.js';
+import { dryRunCosts } from '../operations.js';
 import { describe, type FieldTable, inputPath } from './fields.rules.js';
 import { decimal, type ScalarName } from './field-types.rules.js';
 import { type ChoiceOf, type EnumName, labels } from './labels.js';
@@ -144,8 +145,7 @@ export class MutationArguments {
 
   @Field(() => Boolean, {
     defaultValue: false,
-    description:
-      'Runs all checks and returns the result, but writes nothing. For updateJob it spends 5 units of the read quota, and none of its own.',
+    description: `Runs all checks and returns the result, but writes nothing. ${dryRunCosts}`,
   })
   dryRun!: boolean;
 }

@@ -3,7 +3,7 @@ import { snakeCase } from '../errors/snake-case.js';
 import { referenceKinds } from '../fields/reference-snapshot.js';
 import { keyPattern } from '../idempotency/keyed-call.js';
 import { jobStates } from '../job/job-choices.rules.js';
-import { type DocumentedField, operations } from '../operations.js';
+import { type DocumentedField, dryRunCosts, operations } from '../operations.js';
 
 /** A part of an OpenAPI document. */
 export type Json = Record<string, unknown>;
@@ -129,7 +129,7 @@ export const parameters: Json = {
       { pattern: keyPattern.source },
     ),
     Prefer: text(
-      '`validate-only`: runs every check and shows the result, but writes nothing. A misspelt `validate-only` is rejected. For a job, it spends 5 units of the read quota instead of one of `updateJob`.',
+      `\`validate-only\`: runs every check and shows the result, but writes nothing. A misspelt \`validate-only\` is rejected. ${dryRunCosts}`,
       { examples: ['validate-only'] },
     ),
     'Accept-Language': text('The language of messages and names: French if preferred, otherwise English.', {

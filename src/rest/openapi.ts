@@ -21,9 +21,9 @@ export function printOpenApi(schema: GraphQLSchema = buildSchema(), serverUrl = 
     info: {
       title: 'Recruitment gateway',
       version,
-      summary: 'Reads, updates and creates job postings of recruitment sites, and updates their companies.',
+      summary: 'Job postings of recruitment sites, and their companies.',
       description:
-        'The REST paths. The contract at `/contract` has every rule. Each path runs a GraphQL operation, so both APIs share rules, errors and quotas; `/graphql` has more lists. Callers create jobs; operators import companies, and remove records. Every error has the same three keys; `validation-failed` also has `errors`. A path that is not listed here is `not-found`.',
+        'The REST paths. The contract at `/contract` has every rule. Each path runs a GraphQL operation, so both APIs share rules, errors and quotas; `/graphql` has more lists. Operators import companies, and remove records. Every error has the same three keys; `validation-failed` also has `errors`. A path that is not listed here is `not-found`.',
       contact: { name: 'The operators of this gateway' },
       license: { name: 'MIT', identifier: 'MIT' },
     },

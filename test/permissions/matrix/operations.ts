@@ -8,7 +8,6 @@ import { buildSchema } from '../../../src/graphql/schema.js';
 import { jobFields } from '../../../src/job/job-fields.rules.js';
 import {
   isCreation,
-  type Operation,
   operations,
   type RootFieldName,
   type MutationField,
@@ -16,6 +15,7 @@ import {
 } from '../../../src/operations.js';
 import { inputOf, rootField } from '../../../src/rest/envelope.js';
 import { type TestGateway } from '../../support/gateway.js';
+import { statement } from '../../support/contract-text.js';
 import { graphql, rest } from '../../support/requests.js';
 import { type Place } from './places.js';
 import { graphqlOutcome, type Outcome, restOutcome } from './outcome.js';
@@ -43,10 +43,16 @@ export interface Row {
 
 const schema = buildSchema();
 
-const authorityOf = (field: RootFieldName): Pick<Row, 'scopes' | 'needsRole'> => {
-  const { scopes, roles }: Operation = operations[field];
-  return { scopes: scopes ?? [], needsRole: roles !== null };
-};
+/** What the contract says that a call needs. */
+function authorityOf(field: RootFieldName): Pick<Row, 'scopes' | 'needsRole'> {
+  const rows = statement('3.2.1')
+    .split('\n')
+    .map((line) => line.split('|'));
+  const row = rows.find(([, calls]) => calls?.includes(`\`${field}\``));
+  if (!row) throw new Error(`3.2.1 lacks ${field}`);
+  const [, , role = '', scopes = ''] = row;
+  return { scopes: scopes.match(/\w+(?=`)/g) ?? [], needsRole: role.trim() !== 'none' };
+}
 const absentCompany = { record: 'absent company-not-found', company: 'absent company-not-found' };
 const absentJob = { record: 'absent job-not-found', company: 'absent company-not-found' };
 /** The public id of an absent job names no media, so nobody reaches the job. */
