@@ -1,7 +1,7 @@
 /** The result of {@link readInstantOrDate}. */
 export const instantOrDate = {
-  en: 'Enter a date such as 2026-03-31, or an instant with its UTC offset such as 2026-03-31T10:20:30Z or 2026-03-31T12:20:30+02:00.',
-  fr: 'Saisissez une date, comme 2026-03-31, ou un instant avec son décalage UTC, comme 2026-03-31T10:20:30Z ou 2026-03-31T12:20:30+02:00.',
+  en: 'Enter a date such as 2026-03-31, or a time with its UTC offset such as 2026-03-31T10:20:30Z.',
+  fr: 'Saisissez une date, comme 2026-03-31, ou une heure avec son décalage UTC, comme 2026-03-31T10:20:30Z.',
 };
 
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;

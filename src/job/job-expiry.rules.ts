@@ -45,8 +45,8 @@ export function resolveExpiresAt(
 }
 
 const between = (latest: Date) => ({
-  en: `Enter an instant after now and at the latest ${formatted(latest, 'en-GB')}.`,
-  fr: `Saisissez un instant après maintenant et au plus tard le ${formatted(latest, 'fr')}.`,
+  en: `Enter a date or time after now, at the latest ${formatted(latest, 'en-GB')}.`,
+  fr: `Saisissez une date ou une heure à venir, au plus tard le ${formatted(latest, 'fr')}.`,
   parameters: { maximum: latest.toISOString() },
 });
 const formatted = (instant: Date, language: string) =>

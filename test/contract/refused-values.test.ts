@@ -284,8 +284,8 @@ describe('the whole fault in both languages (Contract 7.2.2, 7.2.4, 7.4.3, 7.4.4
     const late: Sent = { operation: 'updateJob', field: 'expires_at', value: '2999-01-01' };
     const parameters = { maximum: '2026-03-27T02:22:38.136Z' };
     const messages = {
-      en: 'Enter an instant after now and at the latest 27 March 2026 at 02:22:38 UTC.',
-      fr: 'Saisissez un instant après maintenant et au plus tard le 27 mars 2026 à 02:22:38 UTC.',
+      en: 'Enter a date or time after now, at the latest 27 March 2026 at 02:22:38 UTC.',
+      fr: 'Saisissez une date ou une heure à venir, au plus tard le 27 mars 2026 à 02:22:38 UTC.',
     };
     for (const language of languages) {
       const told = [{ message: messages[language], parameters }];
