@@ -1,4 +1,5 @@
-// Writes french-places.json, from which the gateway resolves places, and licences.txt. After an update of the packages:
+// Writes french-places.json, from which the gateway resolves places, and licences.txt. After an update of the package:
+//   npm install --no-save decoupage-administratif-2019@npm:@etalab/decoupage-administratif@0.6.2
 //   node --import ./test/runner/typescript.mjs schema/places/gather-french-places.ts
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

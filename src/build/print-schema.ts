@@ -9,6 +9,7 @@ import { formTables } from './form-tables.js';
 import { namedOperations } from './named-operations.js';
 import { printOpenApi } from '../rest/openapi.js';
 import { withCalls, withTables } from './handbook-tables.js';
+import { typedDocuments } from './typed-documents.js';
 
 const root = new URL('../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
@@ -73,3 +74,4 @@ emit({
   'schema/client/LICENSE': read('LICENSE'),
   'deploy/README.md': withTables(read('deploy/README.md')),
 });
+emit(await typedDocuments(root));

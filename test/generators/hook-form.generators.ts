@@ -5,6 +5,7 @@ import { type Page } from 'playwright-core';
 import { smallPng } from '../company/logo/test-images.js';
 import { describeInBrowser, ownBrowser } from '../support/browser.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownFolder } from '../support/own-folder.js';
 import { graphql } from '../support/requests.js';
 import { serveSite, type Site } from '../support/site.js';
 import { until } from '../support/until.js';
@@ -91,9 +92,10 @@ describeInBrowser('a form of react-hook-form that is tied to an edit', () => {
   let gateway: TestGateway;
   let page: Page;
   const browser = ownBrowser();
+  const path = ownFolder();
 
   beforeAll(async () => {
-    folder = await frontEndFolder('hook-form');
+    folder = await frontEndFolder(path);
     await writeFile(join(folder.path, 'main.tsx'), main);
     const script = await folder.bundle('main.tsx');
     const html = '<!doctype html><body></body><script type="module" src="/page.js"></script>';

@@ -25,14 +25,8 @@ export interface PackedClient {
 
 const peers = ['@apollo/client', '@graphql-typed-document-node', 'graphql', 'rxjs'];
 
-/** The other packages that the recipes of the client import. */
-const others = [
-  ...['apollo-upload-client', '@types/apollo-upload-client'],
-  ...['react', 'react-dom', '@types/react', '@types/react-dom'],
-  ...['urql', '@urql/core', '@urql/exchange-graphcache', 'react-relay', 'relay-runtime'],
-  ...['vue', '@urql/vue', 'graphql-request', '@tanstack/react-query'],
-  ...['@graphql-codegen/cli', '@graphql-codegen/client-preset'],
-];
+/** The other packages that the form of the README imports. */
+const others = ['react', 'react-dom', '@types/react', '@types/react-dom'];
 
 /** Installs the client that `npm run build` has built. */
 export async function installPackedClient(): Promise<PackedClient> {
@@ -44,8 +38,7 @@ export async function installPackedClient(): Promise<PackedClient> {
   });
   const [packed] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
   await run('tar', ['-xzf', packed.filename], { cwd: folder });
-  for (const scope of ['@apollo', '@graphql-codegen', '@tanstack', '@types', '@urql'])
-    await mkdir(join(modules, scope), { recursive: true });
+  for (const scope of ['@apollo', '@types']) await mkdir(join(modules, scope), { recursive: true });
   await rename(join(folder, 'package'), installed);
   for (const peer of [...peers, ...others])
     await symlink(join(root, 'node_modules', peer), join(modules, peer));

@@ -1,15 +1,19 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { readFile, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type Page } from 'playwright-core';
 import { smallPng } from '../company/logo/test-images.js';
 import { describeInBrowser, ownBrowser } from '../support/browser.js';
-import { copyRecipes, withArtifacts } from '../support/client-recipes.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { installPackedClient } from '../support/packed-client.js';
+import { ownFolder } from '../support/own-folder.js';
 import { graphql } from '../support/requests.js';
 import { serveSite, type Site } from '../support/site.js';
 import { until } from '../support/until.js';
+import { type FrontEndFolder, frontEndFolder } from './front-end-folder.js';
+
+const run = promisify(execFile);
 
 const main = `
 import { ApolloProvider } from '@apollo/client/react';
@@ -97,6 +101,67 @@ views.plain = views.tanstack;
 createRoot(document.body).render(<StrictMode>{views[client]()}</StrictMode>);
 `;
 
+const path = ownFolder();
+let folder: FrontEndFolder;
+let recipes: string[];
+beforeAll(async () => {
+  folder = await frontEndFolder(path);
+  const files = await readdir(join(path, 'node_modules/recruitment-gateway-client/recipes'), {
+    recursive: true,
+  });
+  recipes = files.filter((name) => /\.tsx?$/.test(name));
+  for (const file of recipes.map((name) => join(path, name))) {
+    const code = await readFile(file, 'utf8');
+    // Two jobs are enough for a page.
+    await writeFile(file, code.replace(/\b20\b/g, '2'));
+  }
+  await run(process.execPath, [join(path, 'node_modules/relay-compiler/cli.js'), 'relay.config.json'], {
+    cwd: path,
+  });
+});
+
+/** Replaces each document with an import of its artifact, as the Relay plugin of a bundler does. */
+const withArtifacts = (code: string): string =>
+  code.replace(
+    /graphql`\s*(?:query|fragment|mutation) (\w+)[^`]*`/g,
+    (_, name: string) => `require('./__generated__/${name}.graphql')`,
+  );
+
+it('the recipes of the client compile', () => {
+  expect(folder.faultsOf(recipes)).toEqual([]);
+});
+
+it('the recipe for Vue merges what a colleague saved, and tells Vue of each change (Contract 6.1.2)', async () => {
+  const gateway = await startTestGateway({ ARCHIVER: 'off' });
+  await writeFile(
+    join(path, 'vue-main.ts'),
+    `import { Client, fetchExchange } from '@urql/core';
+import urql from '@urql/vue';
+import { JobFormDocument, UpdateJobDocument } from 'recruitment-gateway-client';
+import { createApp, effectScope, watch } from 'vue';
+import { useJobEdit } from './vue';
+export async function play(url, token) {
+const fetchOptions = { headers: { authorization: 'Bearer ' + token } };
+const client = new Client({ url, preferGetMethod: false, fetchOptions, exchanges: [fetchExchange] });
+const { data } = await client.query(JobFormDocument, { publicId: 'acme-backend-engineer' });
+const app = createApp({}).use(urql, client);
+const salaries = [];
+const form = app.runWithContext(() => effectScope(true).run(() => useJobEdit(data.job)));
+watch(() => form.edit.value.get('salary'), (salary) => salaries.push(salary), { flush: 'sync' });
+await client.mutation(UpdateJobDocument, { input: { jobPublicId: data.job.publicId, salary: 'Theirs' } });
+form.edit.value.set('localisation', 'Paris');
+await form.save();
+return [salaries, form.edit.value.get('localisation'), form.edit.value.version, form.edit.value.isDirty];
+}`,
+  );
+  const { play } = (await folder.load('vue-main.ts')) as {
+    play: (url: string, token: string) => Promise<unknown>;
+  };
+  const played = await play(`${gateway.url}/graphql`, await gateway.token());
+  await gateway.stop();
+  expect(played).toEqual([['Theirs'], 'Paris', 3, false]);
+});
+
 describeInBrowser('the recipes of the client, in React', () => {
   let gateway: TestGateway;
   let site: Site;
@@ -105,14 +170,10 @@ describeInBrowser('the recipes of the client, in React', () => {
   const browser = ownBrowser();
 
   beforeAll(async () => {
-    const client = await installPackedClient();
-    // Two jobs are enough for a page.
-    await copyRecipes(client, (code) => code.replace(/\b20\b/g, '2'));
-    const jobs = await readFile(join(client.folder, 'src/Jobs.tsx'), 'utf8');
-    await writeFile(join(client.folder, 'src/Jobs.built.tsx'), withArtifacts(jobs));
-    await writeFile(join(client.folder, 'main.tsx'), main);
-    const script = await client.bundle(join(client.folder, 'main.tsx'));
-    await client.remove();
+    const jobs = await readFile(join(path, 'src/Jobs.tsx'), 'utf8');
+    await writeFile(join(path, 'src/Jobs.built.tsx'), withArtifacts(jobs));
+    await writeFile(join(path, 'main.tsx'), main);
+    const script = await folder.bundle('main.tsx');
     const html = '<!doctype html><body></body><script type="module" src="/page.js"></script>';
     site = await serveSite({ script, html });
     gateway = await startTestGateway({
