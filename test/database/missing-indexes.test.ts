@@ -7,7 +7,6 @@ import { ownGateway } from '../support/own-gateway.js';
 import { freePort } from '../support/process.js';
 import { graphql } from '../support/requests.js';
 import { SentCommands } from '../support/sent-commands.js';
-import { jobs, insertSkewed } from '../support/skewed-records.js';
 import { until } from '../support/until.js';
 
 const { log, parsed } = logInMemory('warn');
@@ -16,7 +15,7 @@ const gateway = ownGateway({ ARCHIVER: 'off' }, { log, tracing: sent.tracing });
 
 const inMedia = (list: string, args = '') => `${list}(mediaPublicId: "demo-media", first: 20, ${args})`;
 const shown = 'edges { node { publicId } cursor } pageInfo { hasNextPage }';
-const ids = JSON.stringify(jobs.slice(0, 3).map(({ publicId }) => publicId));
+const ids = JSON.stringify(['globex-accountant', 'acme-backend-engineer', 'none']);
 /** Each reads its list another way: by one index, in looks at an index, by ids, or in a count. */
 const lists = {
   jobs: `${inMedia('jobs')} { ${shown} totalCount }`,
@@ -47,7 +46,6 @@ describe('lists whose indexes somebody has dropped', () => {
     );
 
   beforeAll(async () => {
-    await insertSkewed(gateway.models);
     for (const [name, reach] of Object.entries(reaches)) before[name] = await readAll(reach);
     for (const model of [gateway.models.jobs, gateway.models.companies]) await model.collection.dropIndexes();
   });
