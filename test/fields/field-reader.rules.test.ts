@@ -9,24 +9,6 @@ function read<T>(by: (reader: FieldReader) => T): [T, string[]] {
   return [value, reader.faults.map(({ code }) => code)];
 }
 
-describe('text', () => {
-  it.each([
-    ['', undefined, ['salary-format-error']],
-    ['😀😀😀', '😀😀😀', []],
-    ['😀😀😀😀', undefined, ['salary-too-long']],
-    ['a\ud800', undefined, ['salary-format-error']],
-    ['a\0', undefined, ['salary-format-error']],
-    ['a\u007f', undefined, ['salary-format-error']],
-    ['a\u0085b', undefined, ['salary-format-error']],
-    ['a\vb', undefined, ['salary-format-error']],
-    ['a\fb', undefined, ['salary-format-error']],
-    ['a\nb', 'a\nb', []],
-    ['\u200d\ue000', '\u200d\ue000', []],
-  ])('%p is read as %p (Contract 5.1.8)', (given, value, faults) => {
-    expect(read((reader) => reader.text('salary', given, 3))).toEqual([value, faults]);
-  });
-});
-
 it('trimTexts trims only texts (Contract 5.1.8)', () => {
   const list = [' a '];
   expect(trimTexts({ one: ' \t\u00a0\u2003\ufeff', two: ' a b ', three: null, four: list })).toEqual({

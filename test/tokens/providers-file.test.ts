@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ProvidersError, readProviders } from '../../src/tokens/providers.js';
-import { startFaultLines } from '../../src/doctor/start-fault.js';
 import { parseSettings } from '../../src/settings/settings.js';
 import { providersFile } from '../support/provider.js';
 import { root } from '../support/process.js';
@@ -88,21 +87,6 @@ describe('the file of JWT_PROVIDERS (Contract 9.1.4)', () => {
     expect(await faultsOf([{ ...good }, b])).toEqual([
       'FILE, provider 1: media is missing, which several providers need',
     ]);
-  });
-
-  it('ends the start with all faults at once, one line each', async () => {
-    const path = await providersFile([
-      { ...good, prefix: '' },
-      { ...good, media: 1, listed: 0 },
-    ]);
-    const error: unknown = await readProviders(parseSettings({ JWT_PROVIDERS: path })).catch(
-      (it: unknown) => it,
-    );
-    const lines = startFaultLines(error, undefined);
-    expect(lines).toHaveLength(5);
-    expect((error as Error).message.split('\n')).toHaveLength(5);
-    for (const line of lines)
-      expect(line).toMatch(/^fail {2}keys .*provider [12].* — fix the file of JWT_PROVIDERS/);
   });
 
   it('must exist', async () => {
