@@ -70,7 +70,8 @@ export class JobType extends NodeType implements ViewOf<typeof jobRows> {
   description!: JobDescriptionType;
 
   @Field(() => [QuestionType], {
-    description: 'Questions of the application form.', // Most have six, and some a hundred.
+    description: 'Questions of the application form.',
+    // Most have six, and some a hundred.
     complexity: elements(60),
   })
   questions!: QuestionType[];
