@@ -250,13 +250,20 @@ async function expectListed(
   }
 }
 
+/** `npm test` asks each filter in each order, for the owners in turn. */
+const isAsked = (owner: Owner, sort: Sort = 'public_id') => {
+  const turn = Object.keys(owners).indexOf(owner) + Object.keys(sorts).indexOf(sort);
+  return (_: unknown, index: number) =>
+    isWhole || index === 0 || (index + turn) % Object.keys(owners).length === 0;
+};
+
 describe('jobCounts', () => {
   it.each(Object.keys(owners) as Owner[])(
     'for %s counts what a plain filter finds in each state, whatever the filter, from keys or within the bounds (Contract 4.3.9)',
     async (owner) => {
       const [claims, isReached] = owners[owner];
       const token = await gateway.token(claims);
-      for (const [filter, isListed] of Object.entries(jobFilters)) {
+      for (const [filter, isListed] of Object.entries(jobFilters).filter(isAsked(owner))) {
         const listed = jobs.filter((job) => job.isCompanyInMedia && isReached(job) && isListed(job));
         const query = `{ jobCounts(mediaPublicId: "demo-media", filter: { ${filter} }) { state count } }`;
         sent.forget();
@@ -310,11 +317,7 @@ describe('a list of jobs', () => {
     'in the order %s for %s has what a plain filter finds, whatever the filter and the page (Contract 2.5.6, 4.3.3, 4.3.6, 4.3.7)',
     async (sort, owner) => {
       const [, isReached] = owners[owner];
-      const turn = Object.keys(owners).indexOf(owner) + Object.keys(sorts).indexOf(sort);
-      // `npm test` asks each filter in each order, for the owners in turn.
-      const isAsked = (_: unknown, index: number) =>
-        isWhole || index === 0 || (index + turn) % Object.keys(owners).length === 0;
-      for (const [filter, isListed] of Object.entries(jobFilters).filter(isAsked)) {
+      for (const [filter, isListed] of Object.entries(jobFilters).filter(isAsked(owner, sort))) {
         const expected = jobs.filter((job) => job.isCompanyInMedia && isReached(job) && isListed(job));
         const ids = expected.sort(sorts[sort]).map(({ publicId }) => publicId);
         await expectListed('jobs', [owner, sort, filter], ids);
