@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { root, type Running, startGatewayProcess } from '../support/process.js';
 import { ownFolder } from '../support/own-folder.js';
+import { assertNoFailure, isWriting } from '../support/stored-answers.js';
 
 const path = join(root, 'README.md');
 const readme = await readFile(path, 'utf8');
-/** With WRITE_ANSWERS=1, the tests write the answers that differ instead of reporting them, and keep the format. */
-const isWriting = process.env.WRITE_ANSWERS === '1';
 const jsonToken = /"(?:[^"\\]|\\.)*"|[\w.-]+/g;
 const separator = '\u001e';
 
@@ -50,6 +49,7 @@ describe('the README', () => {
       const actual = answers[index] ?? '';
       if (answer === '') return expect(actual).toBe('');
       const [shown, now] = [withoutHash(answer), actual].map((text) => JSON.parse(text) as unknown);
+      assertNoFailure(path, now);
       if (!isWriting || isDeepStrictEqual(now, shown)) return expect(now).toEqual(shown);
       const values = JSON.stringify(now).match(jsonToken)!.values();
       const written = answer.replace(jsonToken, (old) => {

@@ -8,11 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { ownFolder } from '../support/own-folder.js';
 import { root, type Running, startGatewayProcess } from '../support/process.js';
+import { assertNoFailure, isWriting } from '../support/stored-answers.js';
 
 const path = join(root, 'schema/examples/start.md');
 const text = await readFile(path, 'utf8');
-/** With WRITE_ANSWERS=1, the tests write the answers instead of comparing them. */
-const isWriting = process.env.WRITE_ANSWERS === '1';
 
 const calls = [...text.matchAll(/^## (\w+)\n\n```(\w+)\n([^]*?)```\n\n```json\n([^]*?)```$/gm)].map(
   ([, name = '', language = '', call = '', answer = '']) => ({ name, language, call, answer }),
@@ -67,6 +66,7 @@ describe('the first call on the start page', () => {
       await sleep(600);
       const filled = call.replaceAll('$BASE_URL', gateway.url).replaceAll('$TOKEN', token);
       const printed = JSON.parse(await programs[language]!(filled)) as unknown;
+      assertNoFailure(path, printed);
       if (!isWriting) return expect(printed).toEqual(JSON.parse(answer));
       const written = (await readFile(path, 'utf8')).replace(
         `${call}\`\`\`\n\n\`\`\`json\n${answer}`,
