@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type GraphQLEnumType } from 'graphql';
 import {
   catalogue,
   type ErrorCode,
@@ -6,6 +7,7 @@ import {
   graphqlCodeOf,
   type Language,
 } from '../../src/errors/catalogue.js';
+import { buildSchema } from '../../src/graphql/schema.js';
 import { type Bucket } from '../../src/operations.js';
 import { assertDocumented } from '../support/documented-reply.js';
 import { type TestGateway } from '../support/gateway.js';
@@ -238,6 +240,15 @@ describe.each(Object.entries(tables))('%s', (_name, rows) => {
 
 it('the tables have every error of the catalogue (Contract 7.2.1)', () => {
   expect(errorCodes.filter((code) => !refusals.some((row) => row.code === code))).toEqual([]);
+});
+
+it.each(['FaultReason', 'UnauthorizedReason'])('the tables have every %s (Contract 7.3.3, 7.4.3)', (name) => {
+  const told = refusals.flatMap(({ fields = [], extensions = {} }) => [
+    ...fields.map(([, , reason]) => reason),
+    ...('reason' in extensions ? [extensions.reason] : []),
+  ]);
+  const reasons = (buildSchema().getType(name) as GraphQLEnumType).getValues().map((each) => each.name);
+  expect(reasons.filter((reason) => !told.includes(reason))).toEqual([]);
 });
 
 const viewer = document('{ viewer { subject quotas { name remaining } } }');

@@ -10,6 +10,8 @@ const invalid = (
   more: More = {},
 ) => refusal('validation-failed', title, sent, { faults, ...more });
 
+const fiveEmails = [1, 2, 3, 4, 5].map((each) => `${each}@mail.example`);
+
 export const faultyFields: readonly Refusal[] = [
   invalid(
     'two fields (Contract 7.2.4)',
@@ -44,6 +46,24 @@ export const faultyFields: readonly Refusal[] = [
           fields: elements.map((at) => [`input.sectorIds.${at}`, 'sector_id-not-found', 'not_found']),
         },
       ),
+  ),
+  invalid(
+    'a null that the field cannot be, and a list with too many elements (Contract 5.1.6, 5.4.2)',
+    [
+      ['state', 'state-must-be-string', 'This field cannot be empty.'],
+      ['manager_emails', 'manager_emails-too-long', 'Enter at most 4 addresses.'],
+    ],
+    [
+      to.rest(job, json, JSON.stringify({ state: null, manager_emails: fiveEmails })),
+      document(updateJob, { input: { ...ofJob, state: null, managerEmails: fiveEmails } }),
+    ],
+    {
+      field: 'updateJob',
+      fields: [
+        ['input.state', 'state-must-be-string', 'not_clearable'],
+        ['input.managerEmails', 'manager_emails-too-long', 'too_many'],
+      ],
+    },
   ),
   invalid(
     'a company that the query string names twice, even the same one (Contract 5.2.3)',
