@@ -32,6 +32,18 @@ it('a gateway reads every setting', async () => {
   expect(Object.keys(settingsTable).filter((name) => !isRead(name))).toEqual([]);
 });
 
+it('some test gives every setting a value of its own', () => {
+  // Each test gateway has the first, and tests of parsers see no effect.
+  const others = ['test', ':!test/support/gateway.ts', ':!test/settings'];
+  const given = execFileSync('git', ['grep', '-hoE', '\\b[A-Z_]+: ', ...others], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const names = new Set(given.split(/[:\s]+/));
+  const variables = Object.values(settingsTable).map(({ variable }) => variable);
+  expect(variables.filter((variable) => !names.has(variable))).toEqual([]);
+});
+
 it('the code uses every metric beyond its declaration', () => {
   const sources = execFileSync('git', ['grep', '-hE', 'metrics|Metrics', 'src', ':!src/metrics/metrics.ts'], {
     cwd: root,

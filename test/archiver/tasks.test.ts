@@ -7,8 +7,10 @@ import { type JobRecord } from '../../src/job/job.record.js';
 import { removeOldHistoryTasks } from '../../src/archiver/upkeep.tasks.js';
 import { parseSettings } from '../../src/settings/settings.js';
 import { ownDatabase } from '../support/own-database.js';
+import { startTestGateway } from '../support/gateway.js';
 import { jobLifetimeMs, withEnd } from '../support/reset-records.js';
 import { taskRun } from '../support/task-run.js';
+import { until } from '../support/until.js';
 
 describe('archiving', () => {
   const dayMs = 86_400_000;
@@ -232,6 +234,16 @@ describe('removal of what is too old', () => {
   const entry = (version: number, ageMs: number) => ({
     ...{ version, at: new Date(now.getTime() - ageMs), actor: 'me', transport: 'rest', requestId: 'r' },
     changes: [{ field: 'salary', before: null, after: 'x' }],
+  });
+
+  it.each([
+    [{ HISTORY_LIFETIME: '24h' }, 'remove-old-history'],
+    [{ JOB_RETENTION: '30d' }, 'remove-archived-jobs'],
+  ])('is a task of a gateway with %j (Contract 9.2.8)', async (environment: Record<string, string>, name) => {
+    const gateway = await startTestGateway(environment);
+    const tasks = gateway.models.media.db.collection('tasks');
+    await until(async () => (await tasks.countDocuments({ name })) === 1);
+    await gateway.stop();
   });
 
   describe('HISTORY_LIFETIME (Contract 9.2.8)', () => {

@@ -3,9 +3,10 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, type GraphQLBody, type Reply, rest, type RestBody } from '../support/requests.js';
+import { parseSettings } from '../../src/settings/settings.js';
 import { startTestGateway } from '../support/gateway.js';
 import { openSeverableDatabase } from '../support/severable.js';
-import { badTokens } from '../support/tokens.js';
+import { badTokens, tokenFactory } from '../support/tokens.js';
 import { until } from '../support/until.js';
 
 describe('authentication', () => {
@@ -38,6 +39,18 @@ describe('authentication', () => {
       expect(bad.body.errors?.[0]?.extensions).toMatchObject({ code: 'UNAUTHENTICATED', status: 401 });
     });
   });
+});
+
+it('JWT_ISSUER and JWT_AUDIENCE say whose tokens count, and for whom (Contract 3.1.2)', async () => {
+  const gateway = await startTestGateway({ JWT_ISSUER: 'urn:own', JWT_AUDIENCE: 'urn:us' });
+  const { wrongIssuer, wrongAudience } = await badTokens(gateway.settings);
+  const { jwtIssuer, jwtAudience } = parseSettings({});
+  const sign = await tokenFactory({ ...gateway.settings, jwtIssuer, jwtAudience });
+  const statusOf = async (token: string) =>
+    (await graphql(gateway, '{ viewer { subject } }', {}, { token })).status;
+  expect(await statusOf(await gateway.token())).toBe(200);
+  for (const token of [wrongIssuer, wrongAudience, await sign()]) expect(await statusOf(token)).toBe(401);
+  await gateway.stop();
 });
 
 describe('the limit on failed authentications', () => {
