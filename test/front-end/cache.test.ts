@@ -1,4 +1,4 @@
-import { ApolloClient, gql, HttpLink, InMemoryCache, type TypePolicies } from '@apollo/client';
+import { ApolloClient, HttpLink, InMemoryCache, type TypePolicies } from '@apollo/client';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { typePolicies } from '../../schema/client/src/apollo.js';
 import {
@@ -92,13 +92,5 @@ describe('the policies of the package', () => {
     subscription.unsubscribe();
     const shown = client.readQuery(list);
     expect(shown?.jobs?.edges).toHaveLength(4);
-  });
-
-  it('keep the fields of a part that another document asked for', async () => {
-    const { client } = await open(typePolicies);
-    const asked = (fields: string) => gql`{ job(publicId: "${publicId}") { id description { ${fields} } } }`;
-    await client.query({ query: asked('jobDesc benefitDesc') });
-    await client.query({ query: asked('jobDesc profileDesc') });
-    expect(client.readQuery({ query: asked('jobDesc benefitDesc profileDesc') })).not.toBeNull();
   });
 });
