@@ -17,9 +17,10 @@ export function tabs(id: string, label: string, panels: readonly Panel[], group?
     (panel) =>
       `<button type="button" role="tab" id="${panel.id}-tab" aria-controls="${panel.id}">${panel.name}</button>`,
   );
+  // Only the first shows before the script has run, so that the page does not shift.
   const shown = named.map(
-    (panel) =>
-      `<div role="tabpanel" id="${panel.id}" aria-labelledby="${panel.id}-tab" data-name="${panel.name}">\n${panel.html}\n</div>`,
+    (panel, index) =>
+      `<div role="tabpanel" id="${panel.id}" aria-labelledby="${panel.id}-tab" data-name="${panel.name}"${index > 0 ? ' hidden' : ''}>\n${panel.html}\n</div>`,
   );
   return `<div role="tablist" aria-label="${label}"${group ? ` data-group="${group}"` : ''}>${buttons.join('')}</div>\n${shown.join('\n')}`;
 }

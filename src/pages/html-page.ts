@@ -32,7 +32,7 @@ export const sendPage = (
   );
 
 const places = {
-  '/': 'Start',
+  '/': 'Home',
   '/explorer': 'Explorer',
   '/docs': 'REST',
   '/errors': 'Errors',

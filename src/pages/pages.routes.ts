@@ -143,7 +143,7 @@ function showMissingPages(
   const page = renderPage({
     ...{ title: 'Not found · Recruitment gateway', hasExplorer: shell.hasExplorer, base },
     ...{ script: at(shell.script ?? ''), style: at(shell.style), licences: at(shell.licences) },
-    body: `<main><h1>There is no such page</h1><p>What there is stands above. <a href="${at('./')}">Start</a></p></main>`,
+    body: `<main><h1>There is no such page</h1><p>What there is stands above. <a href="${at('./')}">Home</a></p></main>`,
   });
   app.addHook('onSend', async (request, reply, payload) => {
     const isMissing = reply.statusCode === 404 && (request.is404 || request.routeOptions.url === '*');

@@ -41,7 +41,7 @@ describeInBrowser('Apollo Sandbox in a browser', () => {
     await page.goto(`${gateway.url}/graphql`);
     await page.getByText('called by developer').waitFor({ state: 'attached' });
     await page.frameLocator('iframe').getByText('Sandbox').waitFor();
-    await page.getByRole('link', { name: 'Start' }).click();
+    await page.getByRole('link', { name: 'Home' }).click();
     await page.waitForURL(`${gateway.url}/`);
     expect(violations).toEqual([]);
   });
