@@ -15,7 +15,7 @@ const require = createRequire(import.meta.url);
 const newFolder = ownFolders();
 const gateway = ownGateway();
 
-/** What Node.js gets of the environment: not the variables of jest. */
+/** Without the variables of jest. */
 const environment = { PATH: process.env.PATH, HOME: process.env.HOME, NEXT_TELEMETRY_DISABLED: '1' };
 
 const page = `'use client';

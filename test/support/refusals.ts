@@ -30,7 +30,7 @@ export function ownCall() {
   return { gateway, call: () => call };
 }
 
-/** What `readRefusal` says of failures. @param clients what each client fails with */
+/** Tests what `readRefusal` reads. @param clients each makes a call that fails */
 export function describeRefusals(
   clients: Record<string, (call: Call) => Promise<Refusal | null>>,
   { gateway, call }: ReturnType<typeof ownCall>,
