@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Types } from 'mongoose';
 import { EJSON } from 'bson';
+import { isCreation, type MutationField, mutationFields, operations } from '../../src/operations.js';
 import { loseLease } from '../support/lease.js';
 import { endAll, type Running, startGatewayProcess } from '../support/process.js';
 import { tokenFactory } from '../support/tokens.js';
@@ -70,15 +71,19 @@ async function followToEnd(): Promise<void> {
   });
 }
 
-/** Sends the call to a gateway that dies, then twice with its key to another. @param made what finds the job, if it was made */
-async function keyedCall(at: number, call: (to: Client) => Promise<Outcome>, made: object) {
+/** Sends the call to a gateway that dies, then twice with its key to another. @param countMade counts what the call made */
+async function keyedCall(
+  at: number,
+  call: (to: Client) => Promise<Outcome>,
+  countMade: () => Promise<number>,
+) {
   const { environment, token, models } = installation;
   const doomed = await startGatewayProcess({ ...environment, ...dying(at) });
   const caller = new Client(doomed.url, token);
   const { status } = await call(caller);
   caller.close();
   await doomed.end('SIGKILL');
-  const isMade = (await models.jobs.exists(made)) !== null;
+  const isMade = (await countMade()) > 0;
   // As 10 s of silence do.
   await models.idempotency.updateMany({ payload: { $exists: false } }, { claimedAt: new Date(0) });
   const replies = [await call(client), await call(client)];
@@ -90,50 +95,58 @@ async function keyedCall(at: number, call: (to: Client) => Promise<Outcome>, mad
 describe('kill -9 before and after every write of a keyed call', () => {
   const place = { media_public_id: left, company_public_id: 'acme' };
   const keyed = (key: string) => ({ 'idempotency-key': key });
-  const calls = {
-    updateJob: (to: Client, name: string) => to.updateJob(name, { salary: 'new' }, keyed(name)),
-    createJob: (to: Client, name: string) => to.createJob({ ...place, name }, keyed(name)),
+  const calls: Record<MutationField, (to: Client, name: string) => Promise<Outcome>> = {
+    updateJob: (to, name) => to.updateJob(name, { salary: 'new' }, keyed(name)),
+    updateCompany: (to, name) => to.updateCompany({ description: 'new' }, keyed(name), name),
+    createJob: (to, name) => to.createJob({ ...place, name }, keyed(name)),
   };
 
-  it.each(['updateJob', 'createJob'] as const)(
+  it.each(mutationFields)(
     '%s: repeated, it is made once and has the answer of an undisturbed call (Contract 6.1.4, 6.2.1, 6.2.2, 5.5.7)',
     async (operation) => {
       const { models } = installation;
+      const isOfJob = operations[operation].record === 'job';
+      const isNew = isCreation(operation);
+      const { collection: records } = isOfJob ? models.jobs : models.companies;
       const outcomes = new Map<string, unknown>();
       const deaths = await atEachMoment(1, async (at) => {
         const name = `${operation.toLowerCase()}-${at}`;
-        if (operation === 'updateJob') {
-          await imported(installation, jobLine(name, { ...place, name: 'Updated' }));
+        if (!isNew) {
+          const company = companyLine(name, { name, memberships: both });
+          await imported(installation, isOfJob ? jobLine(name, { ...place, name: 'Updated' }) : company);
           // The next change moves the history out of the record.
-          await models.jobs.updateOne({ publicId: name }, { version: 31 });
+          await records.updateOne({ publicId: name }, { $set: { version: 31 } });
         }
-        const ofCall = { $or: [{ publicId: name, version: 32 }, { name }] };
-        const { isDead, replies } = await keyedCall(at, (to) => calls[operation](to, name), ofCall);
+        const ofCall = isNew ? { name } : { publicId: name, version: 32 };
+        const { isDead, replies } = await keyedCall(
+          at,
+          (to) => calls[operation](to, name),
+          () => records.countDocuments(ofCall),
+        );
         const answers = replies.map(({ status, headers, body }) => ({
           ...{ status, body, version: headers.etag, location: headers.location },
         }));
-        const made = await models.jobs.find(ofCall).lean();
+        const made = await records.find(ofCall).toArray();
         expect(made).toHaveLength(1);
-        const outcome = { answers, stored: await storedOf(models, made[0]!.publicId) };
+        const [{ _id: id, publicId }] = made as unknown as [{ _id: Types.ObjectId; publicId: string }];
+        const outcome = JSON.stringify({ answers, stored: await storedOf(models, publicId) });
         outcomes.set(
           name,
-          JSON.parse(JSON.stringify(outcome).replaceAll(made[0]!.publicId, '*').replaceAll(name, '*')),
+          [publicId, name, String(id)].reduce((text, own) => text.replaceAll(own, '*'), outcome),
         );
         return isDead;
       });
-      const undisturbed = [...outcomes.values()].at(-1) as { stored: { jobs: object[] } };
-      expect(undisturbed.stored.jobs).toEqual([
-        expect.objectContaining({
-          ...(operation === 'updateJob' ? { version: 32 } : { version: 1 }),
-          entries: [expect.anything()],
-          isPending: false,
-        }),
+      const undisturbed = [...outcomes.values()].at(-1) as string;
+      const { stored } = JSON.parse(undisturbed) as { stored: { jobs: object[]; companies: object[] } };
+      const version = isNew ? 1 : 32;
+      expect(isOfJob ? stored.jobs : stored.companies).toEqual([
+        expect.objectContaining({ version, entries: [expect.anything()], isPending: false }),
       ]);
-      for (const outcome of outcomes.values()) expect(outcome).toEqual(undisturbed);
+      for (const outcome of outcomes.values()) expect(outcome).toBe(undisturbed);
       await followToEnd();
       for (const id of outcomes.keys())
         expect(Object.values(readers.followed(left, id))).toEqual([
-          operation === 'updateJob' ? '32 draft' : '1 draft',
+          `${version} ${isOfJob ? 'draft' : 'present'}`,
         ]);
       process.stdout.write(`${operation}: killed ${deaths} times\n`);
       expect(deaths).toBeGreaterThanOrEqual(8);

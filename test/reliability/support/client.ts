@@ -39,9 +39,9 @@ export class Client {
     });
   }
 
-  updateCompany(fields: Record<string, string>, headers: Record<string, string> = {}) {
+  updateCompany(fields: Record<string, string>, headers: Record<string, string> = {}, publicId = 'acme') {
     const body = new URLSearchParams({ media_public_id: 'demo-media', ...fields }).toString();
-    return this.send('PATCH', '/companies?company-public-id=acme', body, {
+    return this.send('PATCH', `/companies?company-public-id=${publicId}`, body, {
       'content-type': 'application/x-www-form-urlencoded',
       ...headers,
     });
