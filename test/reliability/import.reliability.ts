@@ -7,21 +7,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { collectionsOf, readReach } from '../../src/job/stored-reach.js';
 import { commandsOn, linesOf } from '../support/commands.js';
-import { expectImportSurvivesKills } from '../support/import-killed.js';
 import { root } from '../support/process.js';
 import { until } from '../support/until.js';
 import { shareDatabase } from './support/installation.js';
-
-const rounds = Number(process.env.RELIABILITY_ROUNDS ?? 20);
-const jobs = Number(process.env.IMPORT_JOBS ?? 100_000);
-
-describe('kill -9 of an import at random moments', () => {
-  it(`${rounds} rounds of ${jobs} jobs leave the records and history of one undisturbed run (Contract 9.2.3)`, async () => {
-    const installation = await shareDatabase();
-    await expectImportSurvivesKills(installation, { jobs, rounds });
-    await installation.remove();
-  }, 3_600_000);
-});
 
 describe('SIGSTOP of an import in a batch that moves jobs, until another import has taken over', () => {
   it('the import stops when it goes on, and every job stores what its company says (Contract 3.3.5, 9.2.5, 9.2.6)', async () => {
