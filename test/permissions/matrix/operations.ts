@@ -43,7 +43,7 @@ export interface Row {
 
 const schema = buildSchema();
 
-/** What the contract says that a call needs. */
+/** The scopes and roles that the contract asks of a call. */
 function authorityOf(field: RootFieldName): Pick<Row, 'scopes' | 'needsRole'> {
   const rows = statement('3.2.1')
     .split('\n')
