@@ -50,7 +50,7 @@ export function contractFaults(
   return [...broken, ...unnamed];
 }
 
-/** What callers and operators can name, besides what the schema has. */
+/** The names that callers and operators use, besides those in the schema. */
 interface Names {
   /** Such as `GET /jobs`. */
   paths: string[];
@@ -69,7 +69,7 @@ export function namesOf(root: URL): Names {
   };
 }
 
-/** The new fields and arguments of types that were there. What leads to a new type is new itself. */
+/** The new fields and arguments of types that the last release had. A new type needs no check: the field that leads to it is new too. */
 const additionsTo = (before: GraphQLSchema, after: GraphQLSchema): string[] =>
   Object.values(after.getTypeMap()).flatMap((type) => {
     const old = before.getType(type.name);

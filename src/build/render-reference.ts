@@ -1,6 +1,6 @@
 import { Marked } from 'marked';
 import { readFile } from 'node:fs/promises';
-import { type MutationField } from '../operations.js';
+import { operationsByName, type WrittenRecord } from '../operations.js';
 import { callSamples } from './call-samples.js';
 import { sample } from './highlight.js';
 import {
@@ -15,12 +15,8 @@ import { contentsOf } from './render-documents.js';
 import { tabs } from './tabs.js';
 import { tryForm } from './try-form.js';
 
-/** The statements of the contract that describe the fields of a mutation. */
-export const fieldStatements: Record<MutationField, string> = {
-  updateCompany: '5.2.2',
-  updateJob: '5.4.2',
-  createJob: '5.4.2',
-};
+/** The statements of the contract that describe the fields of a mutation, by the record that it writes. */
+const fieldStatements: Record<WrittenRecord, string> = { company: '5.2.2', job: '5.4.2' };
 
 const markdown = (text: string): string =>
   new Marked()
@@ -71,7 +67,8 @@ const documented = (methods: Record<string, Operation>): [string, Operation][] =
 function section(described: DescribedOperation): string {
   const { path, method, operation, parameters } = described;
   const { operationId: id, summary, description, requestBody, responses } = operation;
-  const rules = (fieldStatements as Partial<Record<string, string>>)[id];
+  const record = operationsByName.get(id)?.record;
+  const rules = record && fieldStatements[record];
   const contents = Object.entries(requestBody?.content ?? {});
   const [, body] = contents.find(([each]) => each.startsWith('multipart')) ?? contents[0] ?? [];
   return `<section id="${id}" class="operation" aria-labelledby="${id}-title">

@@ -80,7 +80,7 @@ export async function placesRefused(writing: Promise<unknown>): Promise<number[]
   } catch (error) {
     if (!(error instanceof mongo.MongoBulkWriteError)) throw error;
     const concern = error.result.getWriteConcernError();
-    // Whatever its code, WriteConcernFailed: a change of primary may undo the write.
+    // WriteConcernFailed, for any code of the concern: a change of primary may undo the write.
     if (concern) throw new mongo.MongoServerError({ code: 64, message: String(concern.errmsg) });
     const faults = [error.writeErrors].flat();
     // The reply was lost, or the whole command was rejected.

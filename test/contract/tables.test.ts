@@ -202,3 +202,12 @@ describe.each(resources)('the fields of a $resource', ({ resource, type, input, 
     expect(namesOf(more.documented).filter((key) => !new RegExp(`[\`.]${key}\\b`).test(replies))).toEqual([]);
   });
 });
+
+it('a read of a job has exactly the further keys of the contract (Contract 4.4.1)', () => {
+  const keysOf = (keys: readonly Key[]): string[] =>
+    keys.flatMap(({ as, keys: below = [] }) => (as === '' ? keysOf(below) : [as]));
+  const written = keysOf(documentedReplies.updateJob.keys);
+  const further = keysOf(documentedReplies.job.keys).filter((key) => !written.includes(key));
+  const [, named = ''] = statement('4.4.1').split('2.2.1 and');
+  expect(further.sort()).toEqual(named.match(/\w+(?=`)/g)?.sort());
+});

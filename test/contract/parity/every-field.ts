@@ -13,8 +13,8 @@ type Stored = [sent: unknown, stored: unknown];
 const asSent = (value: unknown): Stored => [value, value];
 const text = (kind: FieldType, name: string) => asSent(name.slice(0, maximumOf(kind)));
 
-/** A value that every API can send, and what is stored of it. Texts differ between fields. */
-const valueOf: Partial<Record<FieldType['name'], (kind: FieldType, name: string) => Stored>> = {
+/** A value that every API can send, and what is stored of it; null: other tables test how it is stored. Texts differ between fields. */
+const valueOf: Record<FieldType['name'], ((kind: FieldType, name: string) => Stored) | null> = {
   text,
   freeText: text,
   html: (_kind, name) => asSent(`<p>${name}</p>`),
@@ -29,6 +29,7 @@ const valueOf: Partial<Record<FieldType['name'], (kind: FieldType, name: string)
     const two = recordsOf(kind).slice(0, 2);
     return [two.map(({ publicId }) => publicId).join(';'), two.map(({ _id }) => _id.toHexString())];
   },
+  ...{ instant: null, decimal: null, code: null },
 };
 
 /** Other tables test how the other fields are stored. */
