@@ -121,6 +121,7 @@ function closeContents(contents: Element): void {
     if ((target as Element).closest('a')) follow();
   });
   follow();
+  contents.classList.add('follows');
 }
 
 fillSamples();
