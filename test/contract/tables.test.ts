@@ -4,7 +4,7 @@ import { getNamedType, isInputObjectType, isNonNullType, isObjectType } from 'gr
 import { decodeJwt } from 'jose';
 import { type Schema } from 'mongoose';
 import { type Caller } from '../../src/tokens/caller.js';
-import { roles, scopes } from '../../src/operations.js';
+import { buckets, roles, scopes } from '../../src/operations.js';
 import { ourClaims } from '../../src/tokens/providers.js';
 import { callerFromClaims } from '../../src/tokens/token-claims.js';
 import { runTokenCommand } from '../../src/cli/token.js';
@@ -210,4 +210,12 @@ it('a read of a job has exactly the further keys of the contract (Contract 4.4.1
   const further = keysOf(documentedReplies.job.keys).filter((key) => !written.includes(key));
   const [, named = ''] = statement('4.4.1').split('2.2.1 and');
   expect(further.sort()).toEqual(named.match(/\w+(?=`)/g)?.sort());
+});
+
+it('the contract has the default quotas (Contract 8.1.1)', () => {
+  const [updates, others, reads] = [buckets.updateJob, buckets.mutation, buckets.read].map(
+    ({ limit, durationSeconds }) => limit / durationSeconds,
+  );
+  const told = statement('8.1.1').match(/\d+(?= `updateJob`| other mutations)|\d+(?= units of reads)/g);
+  expect(told).toEqual([updates, others, reads].map(String));
 });
