@@ -85,7 +85,7 @@ it('a mutation without `input` accepts a key, and compares its other arguments (
   const schema = withStages(plain, { root: [repeated], directive: (same) => same, below: () => [] });
   const close = async (args: string) => {
     const source = `mutation { updateJob(${args}, idempotencyKey: "key") }`;
-    const { data, errors } = await graphql({ schema, source, contextValue: { caller } });
+    const { data, errors } = await graphql({ schema, source, contextValue: { caller, parseFaults: [] } });
     return data?.updateJob ?? (errors?.[0]?.originalError as DomainError).code;
   };
   expect(await close('publicId: "a"')).toBe(1);

@@ -31,7 +31,7 @@ function decided(name: string, operation: Row, placeName: PlaceName, credential:
   return reach === 'done' && operation.isOfEmployer && isOfOthers ? 'null' : reach;
 }
 
-/** These holders try every place twice: with the read scopes and with the write scopes. */
+/** These holders try every place three times: without scopes, with the read scopes and with the write scopes. */
 export const mainHolders: readonly string[] = [...Object.values(holderOf), 'noRole'];
 
 /** The actual and the expected outcome of an operation at a place, by caller. */
