@@ -82,7 +82,8 @@ it('an update runs through the ten files of src/README.md', async () => {
   expect(files.filter((file) => !hasRun(file))).toEqual([]);
 });
 
-it('the resolver of an update reaches at most 83 files of 7 000 lines', () => {
+// A field adds some ten lines. If a subject comes in, give it a resolver or an interface of its own.
+it('the resolver of an update reaches at most 83 files of 7 200 lines', () => {
   const reached = new Map<string, number>();
   const follow = (file: string) => {
     if (reached.has(file) || !existsSync(file)) return;
@@ -93,5 +94,5 @@ it('the resolver of an update reaches at most 83 files of 7 000 lines', () => {
   };
   follow(join(root, 'src/job/job.resolver.ts'));
   expect(reached.size).toBeLessThan(84);
-  expect([...reached.values()].reduce((sum, lines) => sum + lines)).toBeLessThan(7_001);
+  expect([...reached.values()].reduce((sum, lines) => sum + lines)).toBeLessThan(7_201);
 });

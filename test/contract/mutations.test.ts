@@ -70,9 +70,9 @@ const mutations = fieldsOf(buildSchema().getMutationType()!).flatMap((field) => 
     return { headers: new Headers(received), code: error, shown: body, isDryRun };
   }
   return [
-    [field.name, 'graphql', { field, call: overGraphQL }],
-    [field.name, 'rest', { field, call: overRest }],
-  ] as [string, string, { field: GraphQLField<unknown, unknown>; call: typeof overGraphQL }][];
+    [field.name, 'graphql', { field, input, call: overGraphQL }],
+    [field.name, 'rest', { field, input, call: overRest }],
+  ] as [string, string, { field: GraphQLField<unknown, unknown>; input: object; call: typeof overGraphQL }][];
 });
 
 type Stored = Record<string, unknown> & {
@@ -93,6 +93,25 @@ const kindOf = ({ type }: GraphQLField<unknown, unknown>) =>
   fieldsOf(getNamedType(type) as GraphQLObjectType)[0]!.name as 'job' | 'company';
 
 const isCreation = (name: string) => name.startsWith('create');
+
+it.each(mutations.filter(([, api]) => api === 'graphql'))(
+  '%s over %s, repeated with its key, can show what the first call did not select (Contract 6.2.1)',
+  async (name, _api, { field, input, call }) => {
+    const type = String(field.args.find((each) => each.name === 'input')?.type);
+    const document = `mutation ($input: ${type}, $key: String) {
+      ${name}(input: $input, idempotencyKey: $key) { ${kindOf(field)} { publicId } }
+    }`;
+    const { body } = await graphql(
+      gateway,
+      document,
+      { input, key: 'short' },
+      { token: await gateway.token() },
+    );
+    expect(body.errors).toBeUndefined();
+    const whole = await call({ key: 'short' });
+    expect([whole.code, whole.headers.get('idempotency-replayed')]).toEqual([null, 'true']);
+  },
+);
 
 describe.each(mutations)('%s over %s', (name, api, { field, call }) => {
   it('with a key, repeated, gets the first reply and changes nothing (Contract 6.2.1)', async () => {
