@@ -35,7 +35,16 @@ let next: string;
 
 beforeAll(async () => {
   const files = [
-    ...['package.json', 'package-lock.json', 'CHANGELOG.md', 'README.md', 'SECURITY.md', 'deploy', 'LICENSE'],
+    ...[
+      'package.json',
+      'package-lock.json',
+      'CHANGELOG.md',
+      'README.md',
+      'SECURITY.md',
+      'deploy',
+      'LICENSE',
+      'codegen.yml',
+    ],
     'schema',
     ...['src', 'test', 'dist'],
   ];
