@@ -5,7 +5,6 @@ import { fieldTypes } from '../fields/field-types.rules.js';
 import { viewsOf } from '../fields/view.rules.js';
 import { field, inputsOf, nodeId, type ViewOf, sourcesOf } from '../fields/row.rules.js';
 import { type HistoryPosition } from '../history/history-entry.js';
-import { filtersOf } from '../paging/field-filter.rules.js';
 import { referenceRows } from '../reference/reference.rules.js';
 import { nameKey } from '../text/name-key.rules.js';
 import { domainKey, isDomain, reachPaths } from './company-identity.rules.js';
@@ -187,8 +186,5 @@ export const companyFields = inputsOf(companyRows, [
   'sizeId',
   'description',
 ]);
-
-/** The filters of lists of companies that follow from these fields. */
-export const companyFilters = filtersOf(companyRows);
 
 export const companyView = viewsOf<CompanySources, CompanyContext, ViewOf<typeof companyRows>>(companyRows);

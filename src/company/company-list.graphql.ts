@@ -9,7 +9,7 @@ import {
   PageArguments,
   sortOptions,
 } from '../paging/page.graphql.js';
-import { companyFilters } from './company-fields.rules.js';
+import { companyFilters } from './company-list.js';
 import { CompanyType } from './company.graphql.js';
 
 type CompanySort = keyof typeof listOrders;

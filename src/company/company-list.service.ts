@@ -12,11 +12,10 @@ import { type ListRequest, type Page, readPage } from '../paging/page.js';
 import { allOf, projectionOf } from '../paging/query.rules.js';
 import { type ReplyBudget, asBytes } from '../paging/reply-budget.js';
 import { mediaWithin, membershipIn, reachesRecord } from '../permissions/reach.rules.js';
-import { type ReferenceService } from '../reference/reference.service.js';
+import { type ReferenceReader } from '../fields/reference-snapshot.js';
 import { type Caller } from '../tokens/caller.js';
-import { companyFilters } from './company-fields.rules.js';
 import { reachPaths } from './company-identity.rules.js';
-import { type CompanyFilter, companyList } from './company-list.js';
+import { type CompanyFilter, companyFilters, companyList } from './company-list.js';
 import { companySchema, type CompanySort } from './company.mongoose.js';
 import { blankCompany, type CompanyRecord } from './company.record.js';
 import { companiesWithinReach } from './identify-company.js';
@@ -40,7 +39,7 @@ export class CompanyListService {
   constructor(
     private readonly dependencies: {
       companies: Collection<CompanyRecord>;
-      references: ReferenceService;
+      references: ReferenceReader;
       listBounds: ListBounds;
     },
   ) {}

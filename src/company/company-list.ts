@@ -2,9 +2,13 @@ import { type Caller } from '../tokens/caller.js';
 import { reachIn, reachQueries } from '../permissions/reach.rules.js';
 import { type RoleList } from '../database/list.js';
 import { allOf, distinctIds } from '../paging/query.rules.js';
-import { type FieldConditions } from '../paging/field-filter.rules.js';
+import { type FieldConditions, filtersOf } from '../paging/field-filter.rules.js';
 import { nameQuery } from '../paging/name-search.rules.js';
+import { companyRows } from './company-fields.rules.js';
 import { companyListKey, type CompanySort } from './company.mongoose.js';
+
+/** The filters that follow from the fields. */
+export const companyFilters = filtersOf(companyRows);
 
 /** A null or absent key does not filter, and an empty list matches nothing. */
 export interface CompanyFilter {

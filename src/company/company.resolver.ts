@@ -12,19 +12,18 @@ import { idsByName } from '../paging/field-filter.rules.js';
 import { distinctIds } from '../paging/query.rules.js';
 import { MediaArgument, PageArguments } from '../paging/page.graphql.js';
 import { batchedPage, listComplexity } from '../paging/page-complexity.rules.js';
-import { type ReferenceKind, toReference } from '../fields/reference-snapshot.js';
+import { type ReferenceKind, toReference, type ReferenceReader } from '../fields/reference-snapshot.js';
 import { type HistoryService } from '../history/history.service.js';
 import { HistoryConnectionType, type HistoryEntryType } from '../history/history.graphql.js';
 import { assertFaultless } from '../history/versioned-records.js';
-import { type ReferenceService } from '../reference/reference.service.js';
 import { ReferenceType } from '../reference/reference.graphql.js';
 import { CompanyConnectionType, CompanyListArguments } from './company-list.graphql.js';
 import { type CompanyListService } from './company-list.service.js';
-import { comparesBehind } from './company-list.js';
+import { comparesBehind, companyFilters } from './company-list.js';
 import { type CompanyService, type CompanyUpdateInput } from './company.service.js';
 import { UpdateCompanyInput } from './company-input.graphql.js';
 import { CompanyType, UpdateCompanyPayload } from './company.graphql.js';
-import { type CompanyContext, companyFilters, companyView } from './company-fields.rules.js';
+import { type CompanyContext, companyView } from './company-fields.rules.js';
 
 @Resolver(() => CompanyType)
 export class CompanyResolver {
@@ -33,7 +32,7 @@ export class CompanyResolver {
     private readonly lists: CompanyListService,
     private readonly logoUrlOf: (hash: string) => string,
     private readonly histories: HistoryService,
-    private readonly references: ReferenceService,
+    private readonly references: ReferenceReader,
   ) {}
 
   @RootField('company', () => CompanyType, 'A company, as one media shows it.')

@@ -1,6 +1,7 @@
 import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { memoize } from '../memoize.js';
+import { type ReferenceReader } from '../fields/reference-snapshot.js';
 import { type Caller } from '../tokens/caller.js';
 import { notFound } from '../permissions/reach.rules.js';
 import { type ReplyBudget, asBytes } from '../paging/reply-budget.js';
@@ -21,7 +22,6 @@ import {
 import { recordAfter } from '../history/version-write.rules.js';
 import { isMade } from '../idempotency/keyed-call.js';
 import { recordReader, type RecordReader } from '../database/record-reader.js';
-import { type ReferenceService } from '../reference/reference.service.js';
 import { companyFields } from './company-fields.rules.js';
 import { companyChanges, readCompanyUpdate } from './company-update.rules.js';
 import { identityKeys } from './company-identity.rules.js';
@@ -55,7 +55,7 @@ export class CompanyService {
       companies: Collection<CompanyRecord>;
       versioned: VersionedRecords<CompanyRecord>;
       history: VersionCheck;
-      references: ReferenceService;
+      references: ReferenceReader;
       logoStore: LogoStore;
       onLogoShed: () => void;
       clock: () => Date;

@@ -110,6 +110,19 @@ export class ReferenceSnapshot {
   }
 }
 
+/** A text from a request, or the id in a stored record. `kind` is the kind that the field takes. */
+export interface ReferenceNeed<Id = string | Types.ObjectId> {
+  kind: ReferenceKind;
+  id: Id;
+}
+
+export interface ReferenceReader {
+  /** At most 1 s old, and with the needed references, if they exist. */
+  read(needs?: readonly ReferenceNeed[]): Promise<ReferenceSnapshot>;
+  /** The same for ids in stored records, whose reference can have been removed. */
+  readStored(needs: readonly ReferenceNeed<Types.ObjectId>[]): Promise<ReferenceSnapshot>;
+}
+
 const key = (kind: ReferenceKind, id: string): string => `${kind}:${id}`;
 
 /** For fields that refer to no record. */

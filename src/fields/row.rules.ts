@@ -40,16 +40,6 @@ interface More {
   isVisible?: Source<boolean>;
   /** The input that callers can write. */
   input?: FieldInput;
-  /** A condition of lists on one text. Inputs that refer to references are conditions by their ids. */
-  filter?: TextFilter;
-}
-
-export interface TextFilter {
-  /** The name in the filter. */
-  as: string;
-  description: string;
-  /** The condition for the database. Empty if the text restricts nothing. */
-  query: (text: string) => Record<string, unknown>;
 }
 
 /** Where the value of a field comes from. */

@@ -12,7 +12,7 @@ import { assertFaultless, type MutationControl, withoutHistory } from '../histor
 import { isMade, type KeyedCall, madeCall } from '../idempotency/keyed-call.js';
 import { allOf, projectionOf } from '../paging/query.rules.js';
 import { membershipIn, notFound, reachIn, reachQuery } from '../permissions/reach.rules.js';
-import { type ReferenceService } from '../reference/reference.service.js';
+import { type ReferenceReader } from '../fields/reference-snapshot.js';
 import { type Caller } from '../tokens/caller.js';
 import { type JobPaths } from './job-with-company.js';
 import { createdJob, creationIdentifiers, readNewJob } from './job-creation.rules.js';
@@ -43,7 +43,7 @@ export class JobCreationService {
     private readonly dependencies: {
       jobs: Collection<JobRecord>;
       companies: Collection<CompanyRecord>;
-      references: ReferenceService;
+      references: ReferenceReader;
       resolveLocation: ResolveLocation;
       clock: () => Date;
       settings: JobSettings;

@@ -13,7 +13,6 @@ import { field, type InputOf, inputsOf, inReads, nodeId, type ViewOf, spread } f
 import { viewsOf } from '../fields/view.rules.js';
 import { type HistoryPosition } from '../history/history-entry.js';
 import { toMedia } from '../media/media.rules.js';
-import { filtersOf } from '../paging/field-filter.rules.js';
 import { nameKey } from '../text/name-key.rules.js';
 import { applicationMethods, type JobState, jobStates } from './job-choices.rules.js';
 import { expiryPaths, visibleExpiry, stateAt, updatedAtOf } from './job-expiry.rules.js';
@@ -33,7 +32,6 @@ import {
   type JobSources,
   stored,
 } from './job-row.rules.js';
-import { placeFilter } from './location/place-filter.rules.js';
 import { nextStates } from './job.rules.js';
 import { salaryRows } from './salary.rules.js';
 
@@ -84,7 +82,7 @@ export const jobRows = {
     ),
     of: officeRows,
   }),
-  location: field('location', { of: locationRows, filter: placeFilter }),
+  location: field('location', { of: locationRows }),
   salary: field('salary', {
     ...stored('salary'),
     ifNull: 'empty',
@@ -218,9 +216,6 @@ export const jobFields = inputsOf(jobRows, [
   'salaryPeriod',
   'localisation',
 ]);
-
-/** The filters of lists of jobs that follow from these fields. */
-export const jobFilters = filtersOf(jobRows);
 
 /** A new job begins in one of these states. */
 const firstStates = ['draft', 'published'] satisfies JobState[];

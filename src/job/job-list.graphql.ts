@@ -11,9 +11,8 @@ import {
   PageArguments,
   sortOptions,
 } from '../paging/page.graphql.js';
-import { jobFilters } from './job-fields.rules.js';
 import { type JobState } from './job-choices.rules.js';
-import { type JobCount } from './job-list.js';
+import { type JobCount, jobFilters } from './job-list.js';
 import { JobStateEnum } from './job-parts.graphql.js';
 import { JobType } from './job.graphql.js';
 

@@ -14,10 +14,9 @@ import { distinctIds } from '../paging/query.rules.js';
 import { callerOf, type RequestContext } from '../permissions/request-context.js';
 import { RootField } from '../permissions/root-field.js';
 import { jobStates } from './job-choices.rules.js';
-import { jobFilters } from './job-fields.rules.js';
 import { JobConnectionType, JobCountsArguments, JobCountType, JobListArguments } from './job-list.graphql.js';
 import { type JobListService } from './job-list.service.js';
-import { comparesBehind, type JobCount, type JobFilter } from './job-list.js';
+import { comparesBehind, type JobCount, type JobFilter, jobFilters } from './job-list.js';
 import { JobType } from './job.graphql.js';
 import { type JobPresenter, readerOfCompanies } from './job.view.js';
 

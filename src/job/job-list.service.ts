@@ -1,5 +1,6 @@
 import { type Collection } from 'mongoose';
 import { memoize } from '../memoize.js';
+import { type ReferenceReader } from '../fields/reference-snapshot.js';
 import { type Caller } from '../tokens/caller.js';
 import { membershipIn } from '../permissions/reach.rules.js';
 import { type CompanyRecord } from '../company/company.record.js';
@@ -13,13 +14,11 @@ import { recordReader } from '../database/record-reader.js';
 import { allInOneBatch } from '../database/all-in-one-batch.js';
 import { findWithTimeLimit } from '../database/with-time-limit.js';
 import { ReadableRecords } from '../database/readable-records.js';
-import { type ReferenceService } from '../reference/reference.service.js';
 import { DomainError } from '../errors/domain-error.js';
 import { EmployerLoader, type JoinedJob } from './employers.js';
 import { type JobPaths, jobsAnywhere } from './job-with-company.js';
 import { jobStates } from './job-choices.rules.js';
-import { jobFilters } from './job-fields.rules.js';
-import { type JobCount, type JobFilter, jobList } from './job-list.js';
+import { type JobCount, type JobFilter, jobFilters, jobList } from './job-list.js';
 import { jobSchema } from './job.mongoose.js';
 import { blankJob, type Employer, type JobOfCompany, type JobRecord } from './job.record.js';
 
@@ -45,7 +44,7 @@ export class JobListService {
     private readonly dependencies: {
       jobs: Collection<JobRecord>;
       companies: Collection<CompanyRecord>;
-      references: ReferenceService;
+      references: ReferenceReader;
       clock: () => Date;
       listBounds: ListBounds;
     },

@@ -2,11 +2,16 @@ import { type Caller } from '../tokens/caller.js';
 import { reachIn, reachQueries } from '../permissions/reach.rules.js';
 import { type RoleList } from '../database/list.js';
 import { allOf, distinctIds } from '../paging/query.rules.js';
-import { type FieldConditions } from '../paging/field-filter.rules.js';
+import { type FieldConditions, type FilterTable, filtersOf } from '../paging/field-filter.rules.js';
 import { nameQuery } from '../paging/name-search.rules.js';
 import { type ListSort } from '../paging/order.rules.js';
 import { type JobState, jobStates } from './job-choices.rules.js';
+import { jobRows } from './job-fields.rules.js';
 import { jobListKey } from './job.mongoose.js';
+import { placeFilter } from './location/place-filter.rules.js';
+
+/** The filters that follow from the fields, and those on one text. */
+export const jobFilters: FilterTable = { ...filtersOf(jobRows), place: placeFilter };
 
 /** A null or absent key does not filter, and an empty list matches nothing. */
 export interface JobFilter {

@@ -1,5 +1,6 @@
 import { type Collection } from 'mongoose';
 import { memoize } from '../memoize.js';
+import { type ReferenceReader } from '../fields/reference-snapshot.js';
 import { type Caller } from '../tokens/caller.js';
 import { coversMedia, membershipIn, notFound, reachesRecord } from '../permissions/reach.rules.js';
 import { type CompanyRecord } from '../company/company.record.js';
@@ -18,7 +19,6 @@ import {
 } from '../history/versioned-records.js';
 import { recordAfter } from '../history/version-write.rules.js';
 import { isMade } from '../idempotency/keyed-call.js';
-import { type ReferenceService } from '../reference/reference.service.js';
 import { jobFields, type JobUpdateInput } from './job-fields.rules.js';
 import {
   type JobPaths,
@@ -50,7 +50,7 @@ export class JobService {
       companies: Collection<CompanyRecord>;
       versioned: VersionedRecords<JobRecord>;
       history: VersionCheck;
-      references: ReferenceService;
+      references: ReferenceReader;
       resolveLocation: ResolveLocation;
       clock: () => Date;
       settings: JobSettings;

@@ -2,8 +2,7 @@ import { memoize } from '../memoize.js';
 import { callerOf, mayUpdate, type RequestContext } from '../permissions/request-context.js';
 import { alsoRequested, requested, type Requested } from '../fields/view.rules.js';
 import { type MediaRecord } from '../media/media.record.js';
-import { emptySnapshot } from '../fields/reference-snapshot.js';
-import { type ReferenceService } from '../reference/reference.service.js';
+import { emptySnapshot, type ReferenceReader } from '../fields/reference-snapshot.js';
 import { type JobReference, jobReferences, jobTexts } from './job-choices.rules.js';
 import { jobView } from './job-fields.rules.js';
 import { type JobContext } from './job-row.rules.js';
@@ -45,7 +44,7 @@ export class JobPresenter {
   constructor(
     private readonly dependencies: {
       media: { find: (publicId: string) => Promise<MediaRecord | null> };
-      references: ReferenceService;
+      references: ReferenceReader;
       logoUrlOf: (hash: string) => string;
       clock: () => Date;
     },

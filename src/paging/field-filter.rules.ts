@@ -13,8 +13,7 @@ export type FilterTable = Readonly<Record<string, FieldFilter>>;
 /** A row whose input refers to references is a filter by their ids. */
 export const filtersOf = (rows: Rows): FilterTable =>
   Object.fromEntries(
-    Object.entries(rows).flatMap(([name, { path = '', input, filter }]): [string, FieldFilter][] => {
-      if (filter) return [[filter.as, filter]];
+    Object.entries(rows).flatMap(([name, { path = '', input }]): [string, FieldFilter][] => {
       const refersTo = input?.type.refersTo;
       if (!input?.as || !refersTo) return [];
       const among = input.type.list ? 'have one of' : 'is one of';

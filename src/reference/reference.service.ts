@@ -4,7 +4,8 @@ import { allInOneBatch } from '../database/all-in-one-batch.js';
 import {
   emptySnapshot,
   ReferenceSnapshot,
-  type ReferenceKind,
+  type ReferenceNeed,
+  type ReferenceReader,
   type ReferenceRecord,
 } from '../fields/reference-snapshot.js';
 import { referenceSchema } from './reference.record.js';
@@ -13,14 +14,8 @@ const readable = new ReadableRecords(referenceSchema);
 
 const freshForMs = 1_000;
 
-/** A text from a request, or the id in a stored record. `kind` is the kind that the field takes. */
-interface ReferenceNeed<Id = string | Types.ObjectId> {
-  kind: ReferenceKind;
-  id: Id;
-}
-
 /** Caches all reference records for at most 1 s. */
-export class ReferenceService {
+export class ReferenceService implements ReferenceReader {
   /** As of the last load; empty before the first. */
   loaded = emptySnapshot;
   private readAtMs = -Infinity;

@@ -13,7 +13,7 @@ import { GraphQLISODateTime } from 'type-graphql';
 import { type Expected, fieldFault, type FieldFault, oneOf, typeNames } from '../errors/field-fault.js';
 import { type JsonSchema, type ScalarName } from '../fields/field-types.rules.js';
 import { snakeCase } from '../errors/snake-case.js';
-import { jobFilters } from '../job/job-fields.rules.js';
+import { jobFilters } from '../job/job-list.js';
 import { type DocumentedField } from '../operations.js';
 import { largestPage } from '../paging/page.js';
 import { mostUnknownFields } from '../fields/field-reader.rules.js';

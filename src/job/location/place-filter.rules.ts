@@ -1,4 +1,4 @@
-import { type TextFilter } from '../../fields/row.rules.js';
+import { type FieldFilter } from '../../paging/field-filter.rules.js';
 import { matchesNothing } from '../../paging/query.rules.js';
 import { foldedPattern } from '../../text/folded-pattern.rules.js';
 import { isoCode } from './country.js';
@@ -8,8 +8,7 @@ const longestName = 100;
 
 const alpha3 = /^[A-Z]{3}$/;
 
-export const placeFilter: TextFilter = {
-  as: 'place',
+export const placeFilter: FieldFilter = {
   description:
     'Only jobs in this department or region, by its name, or in this country, by its ISO 3166-1 alpha-3 code. Names are compared without case, accents and ligatures; kinds of space, hyphen and apostrophe are alike.',
   query(text) {
