@@ -21,14 +21,8 @@ import {
   type WrittenRecord,
 } from '../operations.js';
 import { referenceRows } from '../reference/reference.rules.js';
-import { capitalised, documentedReplies, type Reply, rootField } from '../rest/envelope.js';
+import { capitalised, documentedReplies, objectType, type Reply, rootField } from '../rest/envelope.js';
 import { operationFile } from '../rest/prepare-operation.js';
-
-const objectType = (schema: GraphQLSchema, name: string): GraphQLObjectType => {
-  const type = schema.getType(name);
-  if (!isObjectType(type)) throw new Error(`the schema has no object ${name}`);
-  return type;
-};
 
 /** The operation that a caller needs the right to, for fields that need more than their record. */
 const needed = ({ extensions }: { extensions: { for?: RootFieldName } }) => extensions.for;

@@ -3,6 +3,7 @@ import {
   type GraphQLEnumType,
   type GraphQLField,
   type GraphQLInputObjectType,
+  type GraphQLObjectType,
   type GraphQLSchema,
   isInputObjectType,
   isNullableType,
@@ -51,15 +52,20 @@ export const choicesOf = (type: GraphQLEnumType): string[] => type.getValues().m
 export const inputOf = (field: GraphQLField<unknown, unknown>): GraphQLInputObjectType | undefined =>
   field.args.map(({ type }) => getNamedType(type)).find(isInputObjectType);
 
+/** @throws Error if the schema lacks the object */
+export function objectType(schema: GraphQLSchema, name: string): GraphQLObjectType {
+  const type = schema.getType(name);
+  if (!isObjectType(type)) throw new Error(`the schema has no object ${name}`);
+  return type;
+}
+
 /** The shown fields of a type, each with its definition, and whether it can be null. @throws Error if the schema lacks one */
 export function definedFields(
   schema: GraphQLSchema,
   name: string,
   keys: readonly Key[],
 ): (Key & { definition: GraphQLField<unknown, unknown>; isNullable: boolean })[] {
-  const type = schema.getType(name);
-  if (!isObjectType(type)) throw new Error(`the schema has no object ${name}`);
-  const definitions = type.getFields();
+  const definitions = objectType(schema, name).getFields();
   return keys.flatMap((key) => {
     const definition = definitions[key.field];
     if (!definition) throw new Error(`the schema has no field ${name}.${key.field}`);
