@@ -8,7 +8,7 @@ import { type InputOf } from '../fields/row.rules.js';
 import { allOf, projectionOf } from '../paging/query.rules.js';
 import { type RecordReader } from '../database/record-reader.js';
 import { conflicting } from '../errors/domain-error.js';
-import { fieldFault, type FieldFault } from '../errors/field-fault.js';
+import { fieldFault, type FieldFault, isAtFault } from '../errors/field-fault.js';
 import { emptySnapshot } from '../fields/reference-snapshot.js';
 import { nameKey } from '../text/name-key.rules.js';
 import { isMade, type KeyedCall, madeBy } from '../idempotency/keyed-call.js';
@@ -106,10 +106,10 @@ export function identifierFaults(
 ): FieldFault[] {
   const found = (...names: string[]) => parseFaults.filter(({ field }) => names.includes(field));
   const faults = found('mediaPublicId', 'companyPublicId');
-  if (!input.mediaPublicId && found('mediaPublicId').length === 0)
+  if (!input.mediaPublicId && !isAtFault(parseFaults, 'mediaPublicId'))
     faults.push(fieldFault.missing('mediaPublicId'));
   const { companyPublicId } = input;
-  if (found('companyPublicId').length > 0) return faults;
+  if (isAtFault(parseFaults, 'companyPublicId')) return faults;
   if (companyPublicId || identitiesIn(input).length > 0) {
     const reader = new FieldReader(faults);
     if (companyPublicId !== undefined) reader.present('companyPublicId', companyPublicId);

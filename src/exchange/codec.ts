@@ -173,13 +173,13 @@ export const listOf = <T extends object>(
   return codec({ type: 'array', items: item.schema, maxItems: maximum }, read, write);
 };
 
-type Shapes = Record<string, Codec<unknown>>;
-type ObjectOf<K extends Shapes, Optional extends keyof K> = {
+type Codecs = Record<string, Codec<unknown>>;
+type ObjectOf<K extends Codecs, Optional extends keyof K> = {
   [Name in Exclude<keyof K, Optional>]: ValueOf<K[Name]>;
 } & { [Name in Optional]?: ValueOf<K[Name]> };
 
 /** An object with these keys and no others. The file has the documented names of `keys`, or the names in `spelled`. */
-export function object<K extends Shapes, Optional extends keyof K & string = never>(
+export function object<K extends Codecs, Optional extends keyof K & string = never>(
   keys: K,
   optional: readonly Optional[] = [],
   spelled: { [Name in keyof K]?: string } = {},

@@ -13,6 +13,7 @@ import { JobType } from './job.graphql.js';
 
 const NewJobField = inputField<InputNames<typeof jobRows>>(newJobFields, inputTypes);
 
+/** Repeats the fields of `UpdateJobInput`: TypeGraphQL would drop the deprecation of an inherited one. */
 @InputType('CreateJobInput', {
   description:
     'A new job. An omitted or null field has no value; the state and the application method cannot be null. An empty text counts as null in a text field; elsewhere it is an error.',

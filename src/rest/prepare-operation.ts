@@ -43,7 +43,7 @@ export const operationFile = (field: DocumentedField): string =>
 /** A request as the input of an operation. */
 export interface Asked {
   variables: Record<string, unknown>;
-  /** Of values that `variables` lack. They have an empty text instead where GraphQL requires one. */
+  /** The faults of values that `variables` lack. They have an empty text instead where GraphQL requires one. */
   parseFaults?: readonly FieldFault[];
   /** Ignored with a warning. */
   unknownFields?: readonly string[];

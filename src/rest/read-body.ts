@@ -60,7 +60,7 @@ export function readJson(body: Buffer): BodyFields {
 /** A body as GraphQL input. */
 export interface ReadVariables {
   input: Record<string, unknown>;
-  /** Of values that `input` lacks. It has an empty text instead where GraphQL requires one. */
+  /** The faults of values that `input` lacks. It has an empty text instead where GraphQL requires one. */
   parseFaults: FieldFault[];
   /** Ignored with a warning. */
   unknownFields: string[];
