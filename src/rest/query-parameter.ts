@@ -2,6 +2,8 @@ import { type FastifyRequest } from 'fastify';
 import {
   getNamedType,
   getNullableType,
+  type GraphQLArgument,
+  type GraphQLInputField,
   type GraphQLNamedType,
   type GraphQLSchema,
   isEnumType,
@@ -13,7 +15,6 @@ import { GraphQLISODateTime } from 'type-graphql';
 import { type Expected, fieldFault, type FieldFault, oneOf, typeNames } from '../errors/field-fault.js';
 import { type JsonSchema, type ScalarName } from '../fields/field-types.rules.js';
 import { snakeCase } from '../errors/snake-case.js';
-import { jobFilters } from '../job/job-list.js';
 import { type DocumentedField } from '../operations.js';
 import { largestPage } from '../paging/page.js';
 import { mostUnknownFields } from '../fields/field-reader.rules.js';
@@ -21,28 +22,11 @@ import { choicesOf, rootField } from './envelope.js';
 import { type BodyFields, mergeLists } from './read-body.js';
 import { type Asked } from './prepare-operation.js';
 
-/** `contractIds` → `contract-id`. */
-const parameterOf = (filter: string): string => snakeCase(filter.replace(/Ids$/, 'Id')).replaceAll('_', '-');
-
-const fieldFilters = Object.fromEntries(
-  Object.keys(jobFilters).map((name) => [parameterOf(name), `filter.${name}`]),
-);
-
-const ofJobFilter = {
-  'company-public-id': 'filter.companyPublicIds',
-  'public-id': 'filter.publicIds',
-  state: 'filter.states',
-  name: 'filter.name',
-  ...fieldFilters,
-  'updated-since': 'filter.updatedSince',
-  'expiring-before': 'filter.expiringBefore',
-};
-
-/** By operation and parameter: the argument, or the field of an argument. */
-const argumentPaths: Partial<Record<DocumentedField, Readonly<Record<string, string>>>> = {
+/** By operation and parameter: the argument. Each field of a filter is a parameter of its own. */
+const argumentNames: Partial<Record<DocumentedField, Readonly<Record<string, string>>>> = {
   company: { 'media-public-id': 'mediaPublicId', 'company-public-id': 'publicId' },
-  jobs: { 'media-public-id': 'mediaPublicId', ...ofJobFilter, first: 'first', after: 'after' },
-  jobCounts: { 'media-public-id': 'mediaPublicId', ...ofJobFilter },
+  jobs: { 'media-public-id': 'mediaPublicId', filter: 'filter', first: 'first', after: 'after' },
+  jobCounts: { 'media-public-id': 'mediaPublicId', filter: 'filter' },
   changes: { 'media-public-id': 'mediaPublicId', first: 'first', after: 'after' },
 };
 
@@ -85,26 +69,36 @@ function formatOf(type: GraphQLNamedType): QueryFormat {
   return format;
 }
 
-export type QueryParameter = ReturnType<typeof queryParameters>[number];
+type GraphQLInput = GraphQLArgument | GraphQLInputField;
+
+const isRepeatable = ({ type }: GraphQLInput): boolean => isListType(getNullableType(type));
+
+/** `contractIds`, a list of which each value is sent by itself → `contract-id`. */
+const parameterOf = (input: GraphQLInput): string =>
+  snakeCase(isRepeatable(input) ? input.name.replace(/s$/, '') : input.name).replaceAll('_', '-');
 
 /** @throws Error if the schema lacks an argument */
 export function queryParameters(schema: GraphQLSchema, field: DocumentedField) {
   const { args } = rootField(schema, field);
-  return Object.entries(argumentPaths[field] ?? {}).map(([parameter, path]) => {
-    const [name, below] = path.split('.');
-    const whole = args.find((each) => each.name === name);
-    const type = whole && getNamedType(whole.type);
-    const argument = below === undefined ? whole : isInputObjectType(type) && type.getFields()[below];
-    if (!argument) throw new Error(`${field} has no argument ${path}`);
-    return {
-      parameter,
-      argument,
-      format: formatOf(getNamedType(argument.type)),
-      isInFilter: below !== undefined,
-      isRepeatable: isListType(getNullableType(argument.type)),
-    };
+  return Object.entries(argumentNames[field] ?? {}).flatMap(([parameter, name]) => {
+    const argument = args.find((each) => each.name === name);
+    if (!argument) throw new Error(`${field} has no argument ${name}`);
+    const type = getNamedType(argument.type);
+    return isInputObjectType(type)
+      ? Object.values(type.getFields()).map((each) => toParameter(parameterOf(each), each, true))
+      : [toParameter(parameter, argument, false)];
   });
 }
+
+export type QueryParameter = ReturnType<typeof toParameter>;
+
+const toParameter = (parameter: string, argument: GraphQLInput, isInFilter: boolean) => ({
+  parameter,
+  argument,
+  format: formatOf(getNamedType(argument.type)),
+  isInFilter,
+  isRepeatable: isRepeatable(argument),
+});
 
 /** The value of a parameter, spelled with hyphens or underscores: undefined if absent, a list if repeated. */
 export const queryParameter = (request: Pick<FastifyRequest, 'query'>, name: string): unknown =>

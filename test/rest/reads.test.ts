@@ -122,8 +122,8 @@ describe('GET /jobs', () => {
       [
         'missing-media-public-id',
         'state-format-error',
-        'place-must-be-string',
         'updated-since-format-error',
+        'place-must-be-string',
         'first-format-error',
       ],
     ],
