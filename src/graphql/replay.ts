@@ -3,13 +3,16 @@ import { authorityOf } from '../tokens/caller.js';
 import { type Quotas } from '../quotas/quotas.js';
 import { callerOf, type Stage } from '../permissions/request-context.js';
 import { companyRows } from '../company/company-fields.rules.js';
+import { type CompanyType } from '../company/company.graphql.js';
 import { blankCompany } from '../company/company.record.js';
 import { type HeldFile } from '../company/logo/logo-intake.js';
 import { withDefaults } from '../database/record-reader.js';
-import { blankView } from '../fields/row.rules.js';
+import { blankView, nodeId } from '../fields/row.rules.js';
 import { type IdempotencyService } from '../idempotency/idempotency.service.js';
 import { jobRows } from '../job/job-fields.rules.js';
+import { type JobType } from '../job/job.graphql.js';
 import { blankJob } from '../job/job.record.js';
+import { moves } from '../job/job.rules.js';
 import { type RootFieldName } from '../operations.js';
 
 interface RepeatableArguments {
@@ -20,11 +23,19 @@ interface RepeatableArguments {
 
 const blank = { job: blankJob, company: blankCompany };
 
+const withJobDefaults = withDefaults<JobType>(blankView(jobRows, blank));
+const withCompanyDefaults = withDefaults<CompanyType>(blankView(companyRows, blank));
+
 /** A stored reply can be older than a field that it now shows. */
-const completions = {
-  job: withDefaults(blankView(jobRows, blank)),
-  company: withDefaults(blankView(companyRows, blank)),
-};
+function complete({ job, company }: { job?: JobType; company?: CompanyType }): void {
+  if (job) {
+    // 2.0.0 stored neither.
+    job.nextStates ??= moves[job.state];
+    job.company.id ??= nodeId('Company', job.mediaPublicId, job.company.publicId);
+    withJobDefaults(job);
+  }
+  if (company) withCompanyDefaults(company);
+}
 
 /**
  * Answers a repeated mutation with its first reply, for the price of reading it. Inputs are equal if their JSON and the bytes of their
@@ -56,10 +67,7 @@ export function replay(service: IdempotencyService, quotas: Pick<Quotas, 'charge
     if (isReplayed) {
       await quotas.charge(context, true);
       context.isReplayed = true;
-      for (const [name, complete] of Object.entries(completions)) {
-        const view = (payload as Partial<Record<string, object>>)[name];
-        if (view) complete(view);
-      }
+      complete(payload as { job?: JobType; company?: CompanyType });
     }
     return payload;
   };

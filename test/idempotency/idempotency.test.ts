@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildSchema, getNamedType, type GraphQLObjectType, isObjectType } from 'graphql';
 import { BSON, Collection, MongoServerError } from 'mongodb';
 import { type IdempotencyRecord } from '../../src/idempotency/idempotency.record.js';
+import { everything } from '../support/everything.js';
 import { inputOfFields } from '../support/input-name.js';
 import { ownGateway } from '../support/own-gateway.js';
+import { root } from '../support/process.js';
 import { graphql, rest } from '../support/requests.js';
 import { ofJob, updateJob } from '../support/updates.js';
 
@@ -138,6 +143,51 @@ describe('idempotencyKey over GraphQL (Contract 6.2)', () => {
     await graphql(gateway, document, { input: { ...ofJob, salary: '5k', name: 'x' } }, { token });
     const { headers } = await update({ salary: '5k', name: 'x' }, 'shared');
     expect(headers.get('idempotency-replayed')).toBe('true');
+  });
+});
+
+describe('an answer that an earlier release stored', () => {
+  const schemaAt = (path: string) => buildSchema(readFileSync(join(root, 'schema', path), 'utf8'));
+  const [released, schema] = [schemaAt('released/schema.graphql'), schemaAt('schema.graphql')];
+
+  /** Not in 2.0.0, from which this version upgrades. */
+  const newer = ['Job.nextStates', 'JobCompany.id'];
+
+  /** Removes the fields that the type did not have in 2.0.0 and in the last release, at every depth. */
+  function prune(view: unknown, typeName: string): void {
+    if (typeof view !== 'object' || view === null) return;
+    const [had, has] = [released, schema].map((each) =>
+      (each.getType(typeName) as GraphQLObjectType).getFields(),
+    );
+    for (const [name, value] of Object.entries(view)) {
+      if (!has?.[name]) continue;
+      const below = had?.[name] && getNamedType(had[name].type);
+      if (!below || newer.includes(`${typeName}.${name}`)) delete (view as Record<string, unknown>)[name];
+      if (isObjectType(below)) for (const each of [value].flat()) prune(each, below.name);
+    }
+  }
+
+  it.each([
+    ['updateJob', 'job', 'Job', { ...ofJob, salary: '1k' }],
+    [
+      'updateCompany',
+      'company',
+      'Company',
+      { mediaPublicId: 'demo-media', companyPublicId: 'acme', description: 'x' },
+    ],
+  ])('is repeated with what %s has shown since (Contract 6.2.1)', async (mutation, name, typeName, input) => {
+    const selection = everything(schema.getType(typeName) as GraphQLObjectType);
+    const document = `mutation ($input: ${typeName === 'Job' ? 'UpdateJobInput' : 'UpdateCompanyInput'}!) {
+      ${mutation}(input: $input, idempotencyKey: "older") { ${name} { ${selection} } } }`;
+    const { body: first } = await graphql(gateway, document, { input }, { token });
+    expect(first.errors).toBeUndefined();
+    const { collection } = gateway.models.idempotency;
+    const stored = await collection.findOne<{ payload: Record<string, unknown> }>({});
+    const payload = stored?.payload ?? {};
+    prune(payload[name], typeName);
+    await collection.updateOne({}, { $set: { payload } });
+    const { body: repeated } = await graphql(gateway, document, { input }, { token });
+    expect(repeated.data).toEqual(first.data);
   });
 });
 
