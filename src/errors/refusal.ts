@@ -104,7 +104,10 @@ export function errorHeaders(
   };
 }
 
-/** RFC 6750, 3: without a token, the challenge has no error code or description. */
+/**
+ * RFC 6750, 3: without a token, the challenge has no error code or description. `insufficient_scope` means any lack of privileges; only
+ * the lack of a scope names one.
+ */
 function challengeText(lack: Lack | undefined): string {
   switch (lack?.reason) {
     case 'token_invalid':
@@ -112,9 +115,10 @@ function challengeText(lack: Lack | undefined): string {
       return `Bearer realm="gateway", error="invalid_token", error_description="${lack.description}"`;
     case 'scope_missing':
       return `Bearer realm="gateway", error="insufficient_scope", scope="${lack.scope}", error_description="the token lacks the scope ${lack.scope}"`;
-    case 'token_missing':
     case 'role_missing':
     case 'out_of_reach':
+      return `Bearer realm="gateway", error="insufficient_scope", error_description="${unauthorizedReasons[lack.reason].en}"`;
+    case 'token_missing':
     case undefined:
       return 'Bearer realm="gateway"';
   }

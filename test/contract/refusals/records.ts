@@ -36,7 +36,8 @@ function unauthorized(title: string, sent: Refusal['sent'], { reason, ...more }:
   const [en = '', fr = ''] = reasons[reason] ?? [];
   const { scope = '' } = (more.extensions ?? {}) as { scope?: string };
   return refusal('unauthorized-limitation', title, sent, {
-    challenge: realm,
+    challenge:
+      reason === 'token_missing' ? realm : `${realm}, error="insufficient_scope", error_description="${en}"`,
     ...more,
     message: [`Unauthorized: ${en}${scope}.`, `Unauthorized : ${fr}${scope}.`],
     extensions: { reason, ...more.extensions },

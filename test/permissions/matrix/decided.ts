@@ -5,10 +5,9 @@ import { type Outcome } from './outcome.js';
 import { type PlaceName, places, reachOf, reachOfMedia } from './places.js';
 
 /** The outcome that the contract expects: the first check that fails decides (Contract 7.1.1). */
-function decided(name: string, operation: Row, placeName: PlaceName, credential: Credential): Outcome {
+function decided(operation: Row, placeName: PlaceName, credential: Credential): Outcome {
   const { holder, scopeSet } = credential;
-  // REST sends the same challenge as for a refusal without a reason.
-  if (!credential.token) return name.includes('/') ? 'refused' : 'no-token';
+  if (!credential.token) return 'no-token';
   if (!holder || !scopeSet) return 'invalid-token';
   if (operation.needsRole && (holder === 'noRole' || holder === 'unknownRole')) return 'refused';
   const has = (scopes: readonly string[]) =>
@@ -37,7 +36,7 @@ export const mainHolders: readonly string[] = [...Object.values(holderOf), 'noRo
 /** The actual and the expected outcome of an operation at a place, by caller. */
 export async function outcomesAt(
   gateway: TestGateway,
-  [name, operation]: readonly [string, Row],
+  operation: Row,
   placeName: PlaceName,
   credentials: readonly Credential[],
 ) {
@@ -47,7 +46,7 @@ export async function outcomesAt(
   ]);
   const expected = credentials.map((credential) => [
     credential.name,
-    decided(name, operation, placeName, credential),
+    decided(operation, placeName, credential),
   ]);
   return {
     actual: Object.fromEntries(await Promise.all(actual)) as Record<string, Outcome>,

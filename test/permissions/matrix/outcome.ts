@@ -2,13 +2,16 @@ import { expect } from '@jest/globals';
 import { type GraphQLBody, type Reply, type RestBody } from '../../support/requests.js';
 
 /**
- * A short text for a reply. `refused` is a refusal without a reason. `invalid-token` and `insufficient-scope …` come from
- * `WWW-Authenticate`, `no-token` from a GraphQL error code.
+ * A short text for a reply. A refusal is named by its `WWW-Authenticate`; `refused` means for its role or reach.
  */
 export type Outcome = string;
 
 const challenges: [RegExp, (match: RegExpExecArray) => Outcome][] = [
-  [/^Bearer realm="gateway"$/, () => 'refused'],
+  [/^Bearer realm="gateway"$/, () => 'no-token'],
+  [
+    /^Bearer realm="gateway", error="insufficient_scope", error_description="(?:the token has none of the roles that may do this|there is no such media or record, or it is out of reach of the token)"$/,
+    () => 'refused',
+  ],
   [
     /^Bearer realm="gateway", error="invalid_token", error_description="[ !#-[\]-~]+"$/,
     () => 'invalid-token',
@@ -82,8 +85,8 @@ export function graphqlOutcome({ status, headers, body }: Reply<GraphQLBody>, pa
   }
   expect(error?.path).toEqual(path.slice(0, 1));
   if (code === 'UNAUTHENTICATED') {
-    expect(reason).toBe('refused');
-    return 'no-token';
+    expect(reason).toBe('no-token');
+    return reason;
   }
   expect(code).toBe('FORBIDDEN');
   return reason;
