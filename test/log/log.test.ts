@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { createLog, reportTo } from '../../src/log/log.js';
+import { parseSettings } from '../../src/settings/settings.js';
 import { terminalLog } from '../../src/log/terminal-log.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { logInMemory } from '../support/log-in-memory.js';
@@ -38,6 +39,15 @@ const token = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbm5lIn0.c2lnbmF0dXJl';
 describe('log (Contract 9.3.7)', () => {
   const usual = recordingGateway();
   const hasty = recordingGateway({ REQUEST_TIMEOUT: '300ms' });
+
+  it('has no line that is less severe than LOG_LEVEL', () => {
+    const lines: string[] = [];
+    const settings = parseSettings({ NODE_ENV: 'test', LOG_LEVEL: 'error' });
+    const log = createLog(settings, { write: (line) => void lines.push(line) });
+    log.warn('less');
+    log.error('as much');
+    expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['as much']);
+  });
 
   it.each([
     ['a message', (text: string) => ({ path: text })],
