@@ -43,7 +43,7 @@ ${filled}
 <ul>
 <li>${hasExplorer ? 'In the <a href="./explorer">explorer</a>, turn to UpdateJob' : 'In the <a href="./docs#updateJob">REST reference</a>, open the form of an update'}, send a salary of 31 characters, and read the fault.</li>
 <li>Look up <a href="./errors">what each error means</a>, and <a href="./contract#8.1">how much a caller may do</a>.</li>
-<li>For another caller, sign another token: <code>npm run token -- --roles media_partner --scope r_w_jobs --media demo-media</code>. The demo has two media: <code>demo-media</code>, with the companies <code>acme</code> and <code>globex</code>, and <code>other-media</code>, with <code>initech</code>.</li>
+<li>For another caller, sign another token: <code>npm run --silent token -- --sub partner-a --roles media_partner --scope r_w_jobs --media demo-media</code>. The demo has two media: <code>demo-media</code>, with the companies <code>acme</code> and <code>globex</code>, and <code>other-media</code>, with <code>initech</code>.</li>
 </ul>
 </main>`;
 }
