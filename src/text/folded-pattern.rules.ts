@@ -25,7 +25,8 @@ function lettersOf(key: string): string | undefined {
 function classOf(character: string): string {
   for (const alike of [separators, apostrophes]) if (alike.includes(character)) return `[${alike}]`;
   const letters = lettersOf(character);
-  return letters ? `[${letters.replace(/[\\\]^-]/g, '\\$&')}]${combining}` : character;
+  // With the character itself: ɓ, the small letter of Ɓ, is beyond the last letter.
+  return letters ? `[${`${character}${letters}`.replace(/[\\\]^-]/g, '\\$&')}]${combining}` : character;
 }
 
 /**

@@ -14,6 +14,8 @@ describe('a folded pattern (Contract 4.3.4)', () => {
     ['Bœuf', 'BOEUF'],
     ['boeuf', 'Bœuf'],
     ['weiss', 'Weiß'],
+    ['Ɓa', 'ɓa'],
+    ['ɓa', 'Ɓa'],
     ['a.b*[c]\\d^-', 'A.B*[C]\\D^-'],
   ])('of %j matches %j', (text, stored) => {
     expect(matches(text, stored)).toBe(true);
