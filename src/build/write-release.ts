@@ -13,6 +13,10 @@ export async function gitStatus(root: URL): Promise<string> {
   return stdout.trimEnd();
 }
 
+/** Whether a file is the request or the answer of a REST example. The schema says what callers of GraphQL rely on. */
+const isOfRest = (file: string): boolean =>
+  file.endsWith('.http') && !/^POST \S+\/graphql$/m.test(readFileSync(file.replace('.answer.', '.'), 'utf8'));
+
 /** The working tree must be clean beforehand. */
 export async function writeRelease(root: URL, version: string): Promise<void> {
   const at = (file: string): URL => new URL(file, root);
@@ -25,7 +29,7 @@ export async function writeRelease(root: URL, version: string): Promise<void> {
   for (const folder of ['operations/', 'errors/'])
     cpSync(at(`schema/examples/${folder}`), at(`schema/released/examples/${folder}`), {
       recursive: true,
-      filter: (file) => statSync(file).isDirectory() || /\.(?:http|png)$/.test(file),
+      filter: (file) => statSync(file).isDirectory() || file.endsWith('.png') || isOfRest(file),
     });
   const today = new Date().toISOString().slice(0, 10);
   const changeLog = readFileSync(at('CHANGELOG.md'), 'utf8');

@@ -119,6 +119,8 @@ describe('npm run release', () => {
     const examples = ['update-job.http', 'update-job.answer.http', 'logo.png'];
     for (const file of ['schema.graphql', ...examples.map((each) => `examples/operations/${each}`)])
       expect(await read(`schema/released/${file}`)).toBe(await read(`schema/${file}`));
+    // An example of GraphQL, which also has a file `.http`.
+    await expect(read('schema/released/examples/operations/job.answer.http')).rejects.toThrow('ENOENT');
     const names = (await readJson('schema/released/names.json')) as Record<string, string[]>;
     expect([names.paths, names.settings]).toEqual([
       expect.arrayContaining(['POST /jobs']),
