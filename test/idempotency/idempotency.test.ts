@@ -185,7 +185,7 @@ describe('an answer that an earlier release stored', () => {
     const stored = await collection.findOne<{ payload: Record<string, unknown> }>({});
     const payload = stored?.payload ?? {};
     prune(payload[name], typeName);
-    await collection.updateOne({}, { $set: { payload } });
+    await collection.updateMany({}, { $set: { payload } });
     const { body: repeated } = await graphql(gateway, document, { input }, { token });
     expect(repeated.data).toEqual(first.data);
   });
