@@ -25,8 +25,11 @@ function lettersOf(key: string): string | undefined {
 function classOf(character: string): string {
   for (const alike of [separators, apostrophes]) if (alike.includes(character)) return `[${alike}]`;
   const letters = lettersOf(character);
-  // With the character itself: ɓ, the small letter of Ɓ, is beyond the last letter.
-  return letters ? `[${`${character}${letters}`.replace(/[\\\]^-]/g, '\\$&')}]${combining}` : character;
+  if (!letters) return character;
+  // ɓ, the small letter of Ɓ, is beyond the last letter.
+  const all = letters.includes(character) ? letters : character + letters;
+  // Databases take `[:` for the start of a named class.
+  return `[${all.replace(/[\\\]^:.=-]/g, '\\$&')}]${combining}`;
 }
 
 /**
