@@ -7,6 +7,7 @@ import { markAsMoving } from '../support/lease.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
 import { taskRun } from '../support/task-run.js';
+import { until } from '../support/until.js';
 
 const gateway = ownGateway();
 beforeEach(() => gateway.reset());
@@ -28,6 +29,17 @@ async function post(
   );
 }
 const stored = (publicId: string) => gateway.models.jobs.findOne({ publicId }).lean();
+async function refusesTwins(): Promise<boolean> {
+  const publicId = 'acme-backend-engineer';
+  const twin = { ...(await stored(publicId))!, _id: new mongo.ObjectId() };
+  const { collection } = gateway.models.jobs;
+  const isRefused = await collection.insertOne(twin).then(
+    () => false,
+    () => true,
+  );
+  await collection.deleteOne({ _id: twin._id, publicId });
+  return isRefused;
+}
 const countJobs = () => gateway.models.jobs.countDocuments();
 
 async function createJob(input: Record<string, unknown>, args: Record<string, unknown> = {}) {
@@ -148,6 +160,8 @@ describe('POST /jobs', () => {
 
   it('refuses a taken public id with job-already-existed, in whatever media it is taken, a dry run too (Contract 2.4.3, 5.5.6)', async () => {
     const other = (await gateway.models.jobs.findOne({ media: 'other-media' }).lean())!.publicId;
+    // DocumentDB answers before it has built a unique index.
+    await until(refusesTwins);
     const before = await countJobs();
     for (const headers of [{}, { prefer: 'validate-only' }] as Record<string, string>[])
       for (const job_public_id of ['acme-backend-engineer', other]) {
