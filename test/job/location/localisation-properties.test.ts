@@ -26,9 +26,9 @@ describe('any text', () => {
       fc.property(localisation, (text) => {
         const { location, isResolved } = resolveLocalisation(text, gazetteer);
         const { addressNbr, address, ...texts } = location;
-        expect(
-          [addressNbr, address].every((part) => part === null || foldName(text).includes(foldName(part))),
-        ).toBe(true);
+        // Word by word: an address can stand on both sides of words about the workplace.
+        const said = foldName(`${addressNbr ?? ''} ${address ?? ''}`).split(' ');
+        expect(said.filter((word) => !foldName(text).includes(word))).toEqual([]);
         expect(Object.values(texts).every((value) => typeof value === 'string')).toBe(true);
         if (isResolved) expect(location.countryCode !== '' || text.trim() === '').toBe(true);
       }),
