@@ -18,6 +18,7 @@ import { providersFile, startProvider, stopProviders, type TestProvider } from '
 import { sha256, writeTrusted } from '../support/trusted.js';
 import { jobLifetimeMs } from '../support/reset-records.js';
 import { ownFolders } from '../support/own-folder.js';
+import { refusesTwins } from '../support/unique-indexes.js';
 
 const { database, models } = ownDatabase();
 const newFolder = ownFolders();
@@ -306,14 +307,7 @@ describe('doctor on the database (Contract 9.2.1): reports', () => {
       return `${line?.subject}: ${line?.what} - ${line?.fix}`;
     };
     const { collection } = models.media;
-    const twins = database.connection.collection('twins');
-    await twins.insertMany([{ key: 1 }, { key: 1 }]);
-    const isRefused = await twins.createIndex({ key: 1 }, { unique: true }).then(
-      () => false,
-      () => true,
-    );
-    // DocumentDB reports success but does not build the index.
-    if (!isRefused) return;
+    if (!(await refusesTwins(database.connection))) return;
     expect(await faultOf(() => collection.insertOne({ publicId: 'demo-media' }))).toMatch(
       /^indexes: .*publicId.* - keep only one of the records/,
     );

@@ -29,7 +29,9 @@ async function post(
   );
 }
 const stored = (publicId: string) => gateway.models.jobs.findOne({ publicId }).lean();
-async function refusesTwins(): Promise<boolean> {
+
+/** Whether the unique index of public ids is built: DocumentDB that shards answers before. */
+async function isIndexBuilt(): Promise<boolean> {
   const publicId = 'acme-backend-engineer';
   const twin = { ...(await stored(publicId))!, _id: new mongo.ObjectId() };
   const { collection } = gateway.models.jobs;
@@ -40,6 +42,7 @@ async function refusesTwins(): Promise<boolean> {
   await collection.deleteOne({ _id: twin._id, publicId });
   return isRefused;
 }
+
 const countJobs = () => gateway.models.jobs.countDocuments();
 
 async function createJob(input: Record<string, unknown>, args: Record<string, unknown> = {}) {
@@ -160,8 +163,7 @@ describe('POST /jobs', () => {
 
   it('refuses a taken public id with job-already-existed, in whatever media it is taken, a dry run too (Contract 2.4.3, 5.5.6)', async () => {
     const other = (await gateway.models.jobs.findOne({ media: 'other-media' }).lean())!.publicId;
-    // DocumentDB answers before it has built a unique index.
-    await until(refusesTwins);
+    await until(isIndexBuilt);
     const before = await countJobs();
     for (const headers of [{}, { prefer: 'validate-only' }] as Record<string, string>[])
       for (const job_public_id of ['acme-backend-engineer', other]) {
