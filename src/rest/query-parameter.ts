@@ -73,7 +73,7 @@ type GraphQLInput = GraphQLArgument | GraphQLInputField;
 
 const isRepeatable = ({ type }: GraphQLInput): boolean => isListType(getNullableType(type));
 
-/** `contractIds`, a list of which each value is sent by itself → `contract-id`. */
+/** `contractIds`, a list whose values are sent one by one → `contract-id`. */
 const parameterOf = (input: GraphQLInput): string =>
   snakeCase(isRepeatable(input) ? input.name.replace(/s$/, '') : input.name).replaceAll('_', '-');
 

@@ -150,7 +150,7 @@ describe('an answer that an earlier release stored', () => {
   const schemaAt = (path: string) => buildSchema(readFileSync(join(root, 'schema', path), 'utf8'));
   const [released, schema] = [schemaAt('released/schema.graphql'), schemaAt('schema.graphql')];
 
-  /** Not in 2.0.0, from which this version upgrades. */
+  /** What 2.0.0 lacks, whose databases this version takes over. */
   const newer = ['Job.nextStates', 'JobCompany.id'];
 
   /** Removes the fields that the type did not have in 2.0.0 and in the last release, at every depth. */

@@ -41,12 +41,10 @@ describe('log (Contract 9.3.7)', () => {
   const hasty = recordingGateway({ REQUEST_TIMEOUT: '300ms' });
 
   it('has no line that is less severe than LOG_LEVEL', () => {
-    const lines: string[] = [];
-    const settings = parseSettings({ NODE_ENV: 'test', LOG_LEVEL: 'error' });
-    const log = createLog(settings, { write: (line) => void lines.push(line) });
+    const { log, parsed } = logInMemory(parseSettings({ LOG_LEVEL: 'error' }).logLevel);
     log.warn('less');
     log.error('as much');
-    expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['as much']);
+    expect(parsed().map(({ msg }) => msg)).toEqual(['as much']);
   });
 
   it.each([

@@ -1,9 +1,7 @@
 import { expect } from '@jest/globals';
 import { type GraphQLBody, type Reply, type RestBody } from '../../support/requests.js';
 
-/**
- * A short text for a reply. A refusal is named by its `WWW-Authenticate`; `refused` means for its role or reach.
- */
+/** A short text for a reply. A refusal is named by its `WWW-Authenticate`; `refused` means for its role or reach. */
 export type Outcome = string;
 
 const challenges: [RegExp, (match: RegExpExecArray) => Outcome][] = [
